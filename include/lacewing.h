@@ -1,0 +1,78 @@
+/*
+ * lacewing.h - the public C API of liblacewing.
+ *
+ * Lacewing is a workbench for deep-learning bugs. A program opens a catalogue, looks at its
+ * bugs and verifies them; everything the `lacewing` program prints comes from these calls.
+ *
+ * Conventions
+ *   - A function that can fail returns 0 or a negative LW_E… code and takes a `struct lw_err *`
+ *     (never NULL) into which it writes one line for the user.
+ *   - Text is `struct lw_str`: a pointer and a length, not necessarily NUL-terminated.
+ *   - A pointer to a handle (`lw_catalog **`) hands ownership to the caller, who calls the
+ *     matching `_close`. Plain pointers are borrowed and live as long as the header says.
+ *   - Handles may be used by one thread at a time; different handles are independent.
+ */
+#ifndef LACEWING_H
+#define LACEWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LW_API __attribute__((visibility("default")))
+#define LW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define LW_API
+#define LW_PRINTF(fmt, args)
+#endif
+
+/* ---- Text ------------------------------------------------------------------------------- */
+
+/* A borrowed stretch of bytes, usually UTF-8. `p` may be NULL when `n` is 0. */
+struct lw_str {
+    const char *p;
+    size_t n;
+};
+
+/* ---- Errors ----------------------------------------------------------------------------- */
+
+enum lw_code {
+    LW_OK = 0,
+    LW_EINVAL = -1,   /* the input or the usage is wrong: the user can mend it */
+    LW_ENOMEM = -2,   /* no memory, or a memory cap was reached */
+    LW_EIO = -3,      /* the operating system refused to read or write */
+    LW_ENOENT = -4,   /* what was asked for does not exist */
+    LW_ELIMIT = -5,   /* a stated size, depth or count limit was exceeded */
+    LW_EMISSING = -6, /* a component is not installed; the text says how to get it */
+    LW_ECANCEL = -7,  /* interrupted by the user */
+    LW_ECORRUPT = -8, /* a file of ours is damaged, or from a newer version */
+    LW_EBUSY = -9,    /* somebody else holds it; trying again may help */
+    LW_EBUG = -10     /* a fault in Lacewing itself */
+};
+
+enum { LW_ERR_TEXT = 1024 };
+
+/* One line for the user; contexts are put in front of it, "outer: inner". */
+struct lw_err {
+    int code;
+    char text[LW_ERR_TEXT];
+};
+
+/* The exit code a program should end with for `code` (0, 2, 3, 4 or 130). */
+LW_API int lw_exit_code(int code);
+
+/* ---- Version ---------------------------------------------------------------------------- */
+
+/* "MAJOR.MINOR.PATCH"; static storage. */
+LW_API const char *lw_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
