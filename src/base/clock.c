@@ -1,0 +1,33 @@
+#include "base/clock.h"
+
+#include <string.h>
+#include <time.h>
+
+static double system_seconds(void *data)
+{
+    (void)data;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int64_t system_wall(void *data)
+{
+    (void)data;
+    return (int64_t)time(NULL);
+}
+
+struct lw_clock lw_clock_system(void)
+{
+    return (struct lw_clock){system_seconds, system_wall, NULL};
+}
+
+const char *lw_print_time(int64_t wall, char out[LW_TIME_TEXT])
+{
+    time_t t = (time_t)wall;
+    struct tm tm;
+    if (wall < -62135596800 || wall > 253402300799 || !gmtime_r(&t, &tm) ||
+        strftime(out, LW_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+        memcpy(out, "unknown", 8);
+    return out;
+}

@@ -1,0 +1,407 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/path.h"
+#include "base/str.h"
+
+enum { STEP = 64 * 1024 };
+
+static ssize_t read_some(int fd, char *to, size_t n)
+{
+    ssize_t got;
+    do
+        got = read(fd, to, n);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* A descriptor, or a negative LW_E… code. */
+static int open_to_read(const char *path, struct stat *st, struct lw_err *err)
+{
+    if (strcmp(path, "-") == 0) {
+        memset(st, 0, sizeof *st);
+        int in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+        return in < 0 ? lw_err_system(err, errno, "cannot read", LW_S("standard input")) : in;
+    }
+    /* Without O_NONBLOCK a named pipe would hang before it can be refused. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot open", lw_str(path));
+    if (fstat(fd, st) < 0 || !S_ISREG(st->st_mode)) {
+        bool folder = S_ISDIR(st->st_mode);
+        close(fd);
+        return lw_err_set(err, LW_EINVAL, "cannot read '%s': it is %s", path,
+                          folder ? "a folder, not a file" : "not a regular file");
+    }
+    return fd;
+}
+
+static int read_all(int fd, struct lw_buf *buf, size_t hint)
+{
+    size_t step = hint + 1 > STEP ? hint + 1 : STEP;
+    for (;;) {
+        char *to = lw_buf_room(buf, step);
+        if (!to && buf->failed == LW_ELIMIT && buf->n < buf->max) {
+            buf->failed = 0;
+            step = buf->max - buf->n;
+            continue;
+        }
+        if (!to)
+            return buf->failed;
+        ssize_t got = read_some(fd, to, step);
+        if (got < 0)
+            return LW_EIO;
+        if (got == 0)
+            return 0;
+        lw_buf_took(buf, (size_t)got);
+        step = STEP;
+    }
+}
+
+int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw_str *content,
+                 struct lw_err *err)
+{
+    struct stat st;
+    int fd = open_to_read(path, &st, err);
+    if (fd < 0)
+        return fd;
+    struct lw_buf buf;
+    lw_buf_init(&buf, arena->mem, max + 1);
+    size_t hint = st.st_size > 0 && (uint64_t)st.st_size <= max ? (size_t)st.st_size : 0;
+    int rc = read_all(fd, &buf, hint);
+    int number = errno;
+    close(fd);
+    if (rc == 0 && buf.n > max)
+        rc = LW_ELIMIT;
+    if (rc == LW_EIO) {
+        rc = lw_err_system(err, number, "cannot read", lw_str(path));
+    } else if (rc == LW_ELIMIT) {
+        rc = lw_err_set(err, rc, "'%s' is larger than the limit of %zu bytes", path, max);
+    } else if (rc == 0) {
+        *content = lw_arena_copy(arena, lw_buf_str(&buf));
+        rc = content->p ? 0 : LW_ENOMEM;
+    }
+    lw_buf_release(&buf);
+    return rc == LW_ENOMEM ? lw_err_nomem(err) : rc;
+}
+
+static int write_all(int fd, struct lw_str content)
+{
+    while (content.n) {
+        ssize_t put = write(fd, content.p, content.n);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return -1;
+        content = lw_str_from(content, (size_t)put);
+    }
+    return 0;
+}
+
+static void sync_folder_of(const char *path)
+{
+    struct lw_str parent = lw_path_parent(lw_str(path));
+    char folder[4096];
+    if (parent.n >= sizeof folder)
+        return;
+    memcpy(folder, parent.p, parent.n);
+    folder[parent.n] = '\0';
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    fsync(fd); /* some file systems cannot; the rename itself is still atomic */
+    close(fd);
+}
+
+int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err)
+{
+    char temp[4096];
+    int n = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
+    if (n < 0 || (size_t)n >= sizeof temp)
+        return lw_err_set(err, LW_EINVAL, "path '%.60s...' is too long", path);
+    int fd = mkostemp(temp, O_CLOEXEC);
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot write", lw_str(path));
+    bool ok = write_all(fd, content) == 0 && fchmod(fd, (mode_t)mode) == 0 && fsync(fd) == 0;
+    int number = errno;
+    if (close(fd) < 0 && ok) {
+        ok = false;
+        number = errno;
+    }
+    if (ok && rename(temp, path) < 0) {
+        ok = false;
+        number = errno;
+    }
+    if (!ok) {
+        unlink(temp);
+        return lw_err_system(err, number, "cannot write", lw_str(path));
+    }
+    sync_folder_of(path);
+    return 0;
+}
+
+int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, size_t max_line,
+                   struct lw_err *err)
+{
+    struct stat st;
+    *r = (struct lw_reader){.path = path, .max_line = max_line};
+    r->fd = open_to_read(path, &st, err);
+    if (r->fd < 0)
+        return r->fd;
+    lw_buf_init(&r->buf, mem, max_line + 2 * (size_t)STEP);
+    return 0;
+}
+
+/* Reads more behind what is left of the current line. */
+static int refill(struct lw_reader *r, struct lw_err *err)
+{
+    size_t left = r->buf.n - r->start;
+    if (r->start) {
+        memmove(r->buf.p, r->buf.p + r->start, left);
+        lw_buf_cut(&r->buf, left);
+        r->start = 0;
+    }
+    if (left > r->max_line)
+        return lw_err_set(err, LW_ELIMIT, "%s:%llu: line is longer than %zu bytes", r->path,
+                          (unsigned long long)r->line + 1, r->max_line);
+    char *to = lw_buf_room(&r->buf, STEP);
+    if (!to)
+        return lw_err_nomem(err);
+    ssize_t got = read_some(r->fd, to, STEP);
+    if (got < 0)
+        return lw_err_system(err, errno, "cannot read", lw_str(r->path));
+    lw_buf_took(&r->buf, (size_t)got);
+    r->at_end = got == 0;
+    return 0;
+}
+
+int lw_reader_line(struct lw_reader *r, struct lw_str *line, struct lw_err *err)
+{
+    size_t looked = 0;
+    for (;;) {
+        struct lw_str rest = lw_str_from(lw_buf_str(&r->buf), r->start);
+        ptrdiff_t end = lw_str_find_char(lw_str_from(rest, looked), '\n');
+        if (end != LW_NPOS || (r->at_end && rest.n)) {
+            size_t n = end == LW_NPOS ? rest.n : looked + (size_t)end;
+            *line = lw_str_part(rest, 0, n);
+            r->start += n + (end != LW_NPOS);
+            if (line->n && line->p[line->n - 1] == '\r')
+                line->n--;
+            r->line++;
+            return 1;
+        }
+        if (r->at_end)
+            return 0;
+        looked = rest.n;
+        int rc = refill(r, err);
+        if (rc < 0)
+            return rc;
+    }
+}
+
+void lw_reader_close(struct lw_reader *r)
+{
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = -1;
+    lw_buf_release(&r->buf);
+}
+
+enum lw_file_kind lw_file_kind(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) < 0)
+        return LW_FILE_NONE;
+    if (S_ISREG(st.st_mode))
+        return LW_FILE_REGULAR;
+    return S_ISDIR(st.st_mode) ? LW_FILE_FOLDER : LW_FILE_OTHER;
+}
+
+int lw_dir_make(const char *path, struct lw_err *err)
+{
+    char part[4096];
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof part)
+        return lw_err_set(err, LW_EINVAL, "'%.60s' is not a usable folder name", path);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) < 0 && errno != EEXIST)
+            return lw_err_system(err, errno, "cannot create folder", lw_str(part));
+    }
+    if (lw_file_kind(path) != LW_FILE_FOLDER)
+        return lw_err_set(err, LW_EINVAL, "'%s' exists and is not a folder", path);
+    return 0;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct lw_str *x = a, *y = b;
+    return lw_str_cmp(*x, *y);
+}
+
+static int list_open(struct lw_arena *arena, struct lw_mem *mem, DIR *dir, lw_str_vec *names)
+{
+    const struct dirent *e;
+    while ((e = readdir(dir))) { /* each stream is used by one thread only */
+        struct lw_str name = lw_str(e->d_name);
+        if (lw_str_eq(name, LW_S(".")) || lw_str_eq(name, LW_S("..")))
+            continue;
+        name = lw_arena_copy(arena, name);
+        if (!name.p || lw_vec_push(mem, names, name) < 0)
+            return LW_ENOMEM;
+    }
+    if (names->n > 1)
+        qsort(names->v, names->n, sizeof *names->v, by_bytes);
+    return 0;
+}
+
+int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw_str_vec *names,
+                struct lw_err *err)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return lw_err_system(err, errno, "cannot open folder", lw_str(path));
+    int rc = list_open(arena, mem, dir, names);
+    closedir(dir);
+    return rc < 0 ? lw_err_nomem(err) : 0;
+}
+
+struct tree_walk {
+    struct lw_arena *arena;
+    struct lw_mem *mem;
+    const char *root;
+    bool strict;
+    size_t max_files;
+    lw_str_vec *files;
+    struct lw_err *err;
+};
+
+enum { MAX_DEPTH = 64 };
+
+static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, struct lw_str name,
+                      int depth);
+
+static int walk_folder(struct tree_walk *w, int fd, struct lw_str prefix, int depth)
+{
+    if (depth > MAX_DEPTH) {
+        close(fd);
+        return lw_err_set(w->err, LW_ELIMIT, "'%s' is more than %d folders deep", w->root,
+                          MAX_DEPTH);
+    }
+    DIR *dir = fdopendir(fd);
+    if (!dir) {
+        close(fd);
+        return lw_err_system(w->err, errno, "cannot open folder", lw_str(w->root));
+    }
+    lw_str_vec names = {0};
+    int rc = list_open(w->arena, w->mem, dir, &names);
+    if (rc < 0)
+        rc = lw_err_nomem(w->err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++)
+        rc = walk_entry(w, dirfd(dir), prefix, names.v[i], depth);
+    lw_vec_release(w->mem, &names);
+    closedir(dir);
+    return rc;
+}
+
+static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, struct lw_str name,
+                      int depth)
+{
+    struct lw_str path =
+        prefix.n ? lw_arena_printf(w->arena, "%s/%s", prefix.p, name.p) : name;
+    if (!path.p)
+        return lw_err_nomem(w->err);
+    struct stat st;
+    if (fstatat(dir_fd, name.p, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return lw_err_system(w->err, errno, "cannot look at", path);
+    if (S_ISDIR(st.st_mode)) {
+        int fd = openat(dir_fd, name.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        return fd < 0 ? lw_err_system(w->err, errno, "cannot open folder", path)
+                      : walk_folder(w, fd, path, depth + 1);
+    }
+    if (!S_ISREG(st.st_mode))
+        return !w->strict ? 0
+                          : lw_err_set(w->err, LW_EINVAL, "'%s' in '%s' is not a regular file",
+                                       path.p, w->root);
+    if (w->files->n >= w->max_files)
+        return lw_err_set(w->err, LW_ELIMIT, "'%s' holds more than %zu files", w->root,
+                          w->max_files);
+    return lw_vec_push(w->mem, w->files, path) < 0 ? lw_err_nomem(w->err) : 0;
+}
+
+int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
+                 size_t max_files, lw_str_vec *files, struct lw_err *err)
+{
+    struct tree_walk w = {arena, mem, path, strict, max_files, files, err};
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot open folder", lw_str(path));
+    int rc = walk_folder(&w, fd, (struct lw_str){"", 0}, 0);
+    if (rc == 0 && files->n > 1)
+        qsort(files->v, files->n, sizeof *files->v, by_bytes);
+    return rc;
+}
+
+/* Empties the folder behind `fd` (closed here) as far as it can; 0 or an errno value. */
+static int remove_inside(int fd, int depth)
+{
+    DIR *dir = depth > 4 * MAX_DEPTH ? NULL : fdopendir(fd);
+    if (!dir) {
+        close(fd);
+        return depth > 4 * MAX_DEPTH ? ELOOP : errno;
+    }
+    int failed = 0;
+    const struct dirent *e;
+    while ((e = readdir(dir))) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (unlinkat(dirfd(dir), e->d_name, 0) == 0)
+            continue;
+        int sub = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (sub < 0 && errno == EACCES &&
+            fchmodat(dirfd(dir), e->d_name, 0700, 0) == 0) /* left unreadable by a program */
+            sub = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int rc = sub < 0 ? errno : remove_inside(sub, depth + 1);
+        if (unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) < 0)
+            failed = rc ? rc : errno;
+    }
+    closedir(dir);
+    return failed;
+}
+
+int lw_tree_remove(const char *path, struct lw_err *err)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot remove", lw_str(path));
+    int number = remove_inside(fd, 0);
+    if (rmdir(path) < 0 && errno != ENOENT)
+        return lw_err_system(err, number ? number : errno, "cannot remove", lw_str(path));
+    return 0;
+}
+
+int lw_temp_dir(struct lw_buf *path, struct lw_err *err)
+{
+    const char *base = getenv("TMPDIR");
+    lw_buf_clear(path);
+    lw_buf_addf(path, "%s/lacewing-XXXXXX", base && *base == '/' ? base : "/tmp");
+    if (path->failed)
+        return lw_err_nomem(err);
+    if (!mkdtemp(path->p))
+        return lw_err_system(err, errno, "cannot create a temporary folder", lw_buf_str(path));
+    return 0;
+}

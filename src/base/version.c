@@ -1,0 +1,6 @@
+#include "lacewing.h"
+
+const char *lw_version(void)
+{
+    return LW_VERSION;
+}
