@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define LW_API __attribute__((visibility("default")))
+#define LW_API               __attribute__((visibility("default")))
 #define LW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
 #define LW_API
