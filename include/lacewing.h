@@ -66,6 +66,38 @@ struct lw_err {
 /* The exit code a program should end with for `code` (0, 2, 3, 4 or 130). */
 LW_API int lw_exit_code(int code);
 
+/* ---- Runs of programs -------------------------------------------------------------------- */
+
+/* How a program that was run came to its end. */
+enum lw_run_end {
+    LW_RUN_NOT_STARTED = 0,
+    LW_RUN_EXITED,        /* by itself; see exit */
+    LW_RUN_SIGNALED,      /* by a signal that was not ours; see signal */
+    LW_RUN_TIME_LIMIT,    /* wall or CPU time */
+    LW_RUN_OUTPUT_LIMIT,  /* printed too much */
+    LW_RUN_MEMORY_LIMIT,  /* all its processes together */
+    LW_RUN_PROCESS_LIMIT, /* too many processes and threads */
+    LW_RUN_DISK_LIMIT,    /* its working directory grew too large */
+    LW_RUN_CANCELED       /* interrupted by the user */
+};
+
+/* What is known about one run of a program and of everything it started. */
+struct lw_run {
+    enum lw_run_end end;
+    int exit;            /* exit code when end is EXITED, else -1 */
+    int signal;          /* signal number when end is SIGNALED, else 0 */
+    double seconds;      /* wall time */
+    double cpu_seconds;  /* user and system time of all processes */
+    uint64_t peak_bytes; /* memory in use at the worst moment that was seen; 0 = unknown */
+    struct lw_str out;   /* what it printed, as far as it was kept */
+    struct lw_str err;
+    bool out_cut; /* something in the middle was left out */
+    bool err_cut;
+    struct lw_str isolation; /* what held, e.g. "bwrap+seccomp+cgroup2"; empty = nothing */
+};
+
+/* "exited", "time-limit", …; static storage. */
+LW_API const char *lw_run_end_name(enum lw_run_end end);
 /* ---- Bugs ------------------------------------------------------------------------------- */
 
 enum lw_side { LW_BUGGY, LW_FIXED };
