@@ -201,8 +201,7 @@ static int hand_out(struct lw_csv *csv, struct lw_err *err)
     size_t from = 0;
     csv->fields.n = 0;
     for (size_t i = 0; i < csv->ends.n; i++) {
-        struct lw_str f =
-            lw_str_part(lw_buf_str(&csv->row), from, csv->ends.v[i] - from);
+        struct lw_str f = lw_str_part(lw_buf_str(&csv->row), from, csv->ends.v[i] - from);
         if (lw_vec_push(csv->mem, &csv->fields, f) < 0)
             return lw_err_nomem(err);
         from = csv->ends.v[i];
@@ -264,8 +263,9 @@ void lw_csv_put(struct lw_sink *out, struct lw_str field, bool first)
     for (size_t i = 0; i < field.n && !quote; i++)
         quote = memchr(",\"\r\n", field.p[i], 4) != NULL;
     /* Blanks at the ends would be lost by some readers, and a byte-order mark by all. */
-    quote = quote || (field.n && (field.p[0] == ' ' || field.p[field.n - 1] == ' ' ||
-                                  field.p[0] == '\xef'));
+    quote =
+        quote ||
+        (field.n && (field.p[0] == ' ' || field.p[field.n - 1] == ' ' || field.p[0] == '\xef'));
     if (!quote) {
         lw_put(out, field);
         return;

@@ -12,7 +12,8 @@
 #include "base/vec.h"
 #include "lacewing.h"
 
-/* Fills `to` with at most `n` bytes; the number read, 0 at the end, or negative with `err` set. */
+/* Fills `to` with at most `n` bytes; the number read, 0 at the end, or negative with `err` set.
+ */
 typedef ptrdiff_t (*lw_read_fn)(void *source, char *to, size_t n, struct lw_err *err);
 
 struct lw_csv {
@@ -21,11 +22,11 @@ struct lw_csv {
     void *source;
     struct lw_str name; /* for messages; borrowed */
     char separator;
-    size_t max_row; /* bytes of one row */
-    struct lw_buf row;             /* the fields' text, one after another */
-    LW_VEC(size_t) ends;           /* where each field ends in `row` */
-    LW_VEC(struct lw_str) fields;  /* of the row handed out last */
-    char *chunk;                   /* read ahead */
+    size_t max_row;               /* bytes of one row */
+    struct lw_buf row;            /* the fields' text, one after another */
+    LW_VEC(size_t) ends;          /* where each field ends in `row` */
+    LW_VEC(struct lw_str) fields; /* of the row handed out last */
+    char *chunk;                  /* read ahead */
     size_t chunk_n, chunk_at;
     struct lw_str text; /* what lw_csv_open_text has left */
     int fd;             /* of lw_csv_open_file, else -1 */

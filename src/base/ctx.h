@@ -12,7 +12,7 @@
 #include "base/term.h"
 
 struct lw_ctx {
-    struct lw_mem *mem;  /* NULL = process heap */
+    struct lw_mem *mem; /* NULL = process heap */
     struct lw_log log;
     struct lw_clock clock;
     struct lw_term talk; /* where progress is drawn: standard error */

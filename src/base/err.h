@@ -23,7 +23,8 @@ int lw_err_nomem(struct lw_err *err);
  * The code is LW_ENOENT for ENOENT and ENOTDIR, LW_ENOMEM for ENOMEM, else LW_EIO. */
 int lw_err_system(struct lw_err *err, int number, const char *what, struct lw_str path);
 
-/* Ends the program with code 4 and a request to report it: for the impossible, never for input. */
+/* Ends the program with code 4 and a request to report it: for the impossible, never for input.
+ */
 _Noreturn void lw_bug(const char *file, int line, const char *condition);
 #define LW_BUG_ON(cond) ((cond) ? lw_bug(__FILE__, __LINE__, #cond) : (void)0)
 

@@ -319,8 +319,7 @@ static int walk_folder(struct tree_walk *w, int fd, struct lw_str prefix, int de
 static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, struct lw_str name,
                       int depth)
 {
-    struct lw_str path =
-        prefix.n ? lw_arena_printf(w->arena, "%s/%s", prefix.p, name.p) : name;
+    struct lw_str path = prefix.n ? lw_arena_printf(w->arena, "%s/%s", prefix.p, name.p) : name;
     if (!path.p)
         return lw_err_nomem(w->err);
     struct stat st;
@@ -369,10 +368,12 @@ static int remove_inside(int fd, int depth)
             continue;
         if (unlinkat(dirfd(dir), e->d_name, 0) == 0)
             continue;
-        int sub = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        int sub =
+            openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (sub < 0 && errno == EACCES &&
             fchmodat(dirfd(dir), e->d_name, 0700, 0) == 0) /* left unreadable by a program */
-            sub = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            sub =
+                openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         int rc = sub < 0 ? errno : remove_inside(sub, depth + 1);
         if (unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) < 0)
             failed = rc ? rc : errno;

@@ -17,7 +17,8 @@
 int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw_str *content,
                  struct lw_err *err);
 
-/* Replaces `path` by `content`: temporary file beside it, fsync, rename, fsync of the folder. */
+/* Replaces `path` by `content`: temporary file beside it, fsync, rename, fsync of the folder.
+ */
 int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err);
 
 /* Lines of a file of any size in bounded memory. */
@@ -27,13 +28,14 @@ struct lw_reader {
     struct lw_buf buf; /* bytes read, the current line at `start` */
     size_t start;
     bool at_end;
-    uint64_t line; /* number of the line handed out last, from 1 */
+    uint64_t line;    /* number of the line handed out last, from 1 */
     const char *path; /* borrowed */
 };
 
 int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, size_t max_line,
                    struct lw_err *err);
-/* 1 and the line (borrowed until the next call, without its line end), 0 at the end, or negative. */
+/* 1 and the line (borrowed until the next call, without its line end), 0 at the end, or
+ * negative. */
 int lw_reader_line(struct lw_reader *r, struct lw_str *line, struct lw_err *err);
 void lw_reader_close(struct lw_reader *r);
 
@@ -51,8 +53,9 @@ typedef LW_VEC(struct lw_str) lw_str_vec;
 int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw_str_vec *names,
                 struct lw_err *err);
 
-/* All regular files below the folder as relative paths in byte order. Symbolic links and special
- * files are LW_EINVAL when `strict`, else left out. At most `max_files`, 64 levels deep. */
+/* All regular files below the folder as relative paths in byte order. Symbolic links and
+ * special files are LW_EINVAL when `strict`, else left out. At most `max_files`, 64 levels
+ * deep. */
 int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
                  size_t max_files, lw_str_vec *files, struct lw_err *err);
 

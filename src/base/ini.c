@@ -84,8 +84,8 @@ static int read_key(struct reader *r, struct lw_str line)
         return at_line(r, "key '%.*s' stands before any [section]", LW_F(key));
     key = lw_arena_copy(r->arena, key);
     bool is_new;
-    int rc = remember(
-        r, key.p ? lw_arena_printf(r->arena, "%s\n%s", r->section.p, key.p) : key, &is_new);
+    int rc = remember(r, key.p ? lw_arena_printf(r->arena, "%s\n%s", r->section.p, key.p) : key,
+                      &is_new);
     if (rc < 0)
         return rc;
     if (!is_new)

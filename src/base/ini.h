@@ -50,7 +50,8 @@ int lw_ini_need(const struct lw_ini *ini, const char *section, const char *key,
 int lw_ini_error(const struct lw_ini *ini, const struct lw_ini_entry *entry, struct lw_err *err,
                  const char *fmt, ...) LW_PRINTF(4, 5);
 
-/* Adds "key = value" in this format, continuation lines indented; nothing for an empty value. */
+/* Adds "key = value" in this format, continuation lines indented; nothing for an empty value.
+ */
 struct lw_sink;
 void lw_ini_print(struct lw_sink *out, const char *key, struct lw_str value);
 

@@ -14,7 +14,8 @@
  * Duplicate keys are refused. */
 int lw_json_parse(json_t **value, struct lw_str name, struct lw_str text, struct lw_err *err);
 
-/* The text member `key` of an object, borrowed from it; the empty text when absent or not text. */
+/* The text member `key` of an object, borrowed from it; the empty text when absent or not text.
+ */
 struct lw_str lw_json_member(const json_t *object, const char *key);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * jsonw - writes JSON as it goes, so that a list of any length needs no memory.
  *
- * Calls must nest rightly (a key before each value in an object); misuse is a fault in Lacewing.
- * Text that is not UTF-8 has each bad byte replaced by U+FFFD, so the result is always valid.
+ * Calls must nest rightly (a key before each value in an object); misuse is a fault in
+ * Lacewing. Text that is not UTF-8 has each bad byte replaced by U+FFFD, so the result is
+ * always valid.
  */
 #ifndef LW_BASE_JSONW_H
 #define LW_BASE_JSONW_H
@@ -31,7 +32,8 @@ void lw_json_end(struct lw_jsonw *w);
 void lw_json_key(struct lw_jsonw *w, const char *key);
 void lw_json_text(struct lw_jsonw *w, struct lw_str value);
 void lw_json_int(struct lw_jsonw *w, int64_t value);
-/* Shortest form that reads back the same; NaN and infinities, which JSON has not, become null. */
+/* Shortest form that reads back the same; NaN and infinities, which JSON has not, become null.
+ */
 void lw_json_double(struct lw_jsonw *w, double value);
 void lw_json_bool(struct lw_jsonw *w, bool value);
 void lw_json_null(struct lw_jsonw *w);

@@ -14,7 +14,7 @@
 enum lw_log_level { LW_LOG_ERROR, LW_LOG_WARNING, LW_LOG_INFO, LW_LOG_DEBUG };
 
 struct lw_log {
-    FILE *file; /* borrowed; NULL = silent */
+    FILE *file;              /* borrowed; NULL = silent */
     enum lw_log_level level; /* lines above it are dropped */
 };
 

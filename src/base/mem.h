@@ -1,9 +1,9 @@
 /*
  * mem - the only place that asks the C library for memory.
  *
- * A `struct lw_mem` counts what is in use, can cap it, and can make the n-th allocation fail, so
- * that tests walk through every out-of-memory path. Containers keep a borrowed pointer to the
- * one they were given. NULL stands for the process heap: neither counted nor capped.
+ * A `struct lw_mem` counts what is in use, can cap it, and can make the n-th allocation fail,
+ * so that tests walk through every out-of-memory path. Containers keep a borrowed pointer to
+ * the one they were given. NULL stands for the process heap: neither counted nor capped.
  *
  * Memory is handed back with its size, which the owners know anyway. All functions may be
  * called from any thread.
@@ -15,12 +15,12 @@
 #include <stddef.h>
 
 struct lw_mem {
-    atomic_size_t used;       /* bytes handed out and not yet returned */
-    atomic_size_t peak;       /* largest value of `used` */
-    atomic_size_t calls;      /* allocations asked for so far */
-    size_t cap;               /* refuse beyond this many bytes; 0 = no cap */
-    size_t fail_at;           /* the allocation with this number (from 1) fails; 0 = none */
-    int fail_all_after;       /* non-zero: every later one fails too */
+    atomic_size_t used;  /* bytes handed out and not yet returned */
+    atomic_size_t peak;  /* largest value of `used` */
+    atomic_size_t calls; /* allocations asked for so far */
+    size_t cap;          /* refuse beyond this many bytes; 0 = no cap */
+    size_t fail_at;      /* the allocation with this number (from 1) fails; 0 = none */
+    int fail_all_after;  /* non-zero: every later one fails too */
 };
 
 /* `cap` in bytes, 0 for none. */
@@ -29,7 +29,8 @@ void lw_mem_init(struct lw_mem *m, size_t cap);
 /* Memory of `n` bytes, zeroed, or NULL. `n` of 0 gives a valid pointer. */
 void *lw_mem_alloc(struct lw_mem *m, size_t n);
 
-/* `p` of `old_size` bytes grown or shrunk to `new_size`; on NULL `p` is unchanged and still owned. */
+/* `p` of `old_size` bytes grown or shrunk to `new_size`; on NULL `p` is unchanged and still
+ * owned. */
 void *lw_mem_realloc(struct lw_mem *m, void *p, size_t old_size, size_t new_size);
 
 /* `p` may be NULL. `n` must be the size it was allocated with. */

@@ -48,7 +48,8 @@ static inline bool lw_mul_i64(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-/* The whole text must be the number, in the C locale whatever the process has set; no blanks. */
+/* The whole text must be the number, in the C locale whatever the process has set; no blanks.
+ */
 bool lw_parse_i64(struct lw_str text, int64_t *out);
 bool lw_parse_u64(struct lw_str text, uint64_t *out);
 

@@ -10,7 +10,8 @@
 /* The last component ("b" of "a/b", empty for "a/"). */
 struct lw_str lw_path_name(struct lw_str path);
 
-/* What comes before the last component, without the slash ("a" of "a/b", "/" of "/b", else "."). */
+/* What comes before the last component, without the slash ("a" of "a/b", "/" of "/b", else
+ * "."). */
 struct lw_str lw_path_parent(struct lw_str path);
 
 /* ".py" of "a/b.py"; empty when there is none or the name starts with its only dot. */

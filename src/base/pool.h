@@ -12,9 +12,9 @@
 #include "lacewing.h"
 
 struct lw_pool {
-    size_t count;   /* items */
-    unsigned jobs;  /* threads, at least 1; with 1 everything runs on the calling thread */
-    size_t window;  /* items may run this far ahead of delivery (bounds memory); 0 = no bound */
+    size_t count;  /* items */
+    unsigned jobs; /* threads, at least 1; with 1 everything runs on the calling thread */
+    size_t window; /* items may run this far ahead of delivery (bounds memory); 0 = no bound */
     const atomic_bool *cancel; /* borrowed, may be NULL: when true no new item is started */
     void *data;
     /* Works on `item`; stores its result where `deliver` finds it. 0, or negative to stop. */

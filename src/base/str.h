@@ -59,8 +59,8 @@ bool lw_str_split(struct lw_str *rest, char sep, struct lw_str *piece);
 /* The next line without its line end (LF or CRLF). */
 bool lw_str_line(struct lw_str *rest, struct lw_str *line);
 
-/* Edit distance with neighbour swaps (optimal string alignment), at most `limit` + 1; texts over
- * 64 bytes count as far apart. For "did you mean". */
+/* Edit distance with neighbour swaps (optimal string alignment), at most `limit` + 1; texts
+ * over 64 bytes count as far apart. For "did you mean". */
 size_t lw_str_distance(struct lw_str a, struct lw_str b, size_t limit);
 
 /* A good 64-bit hash, the same on every run and machine of the same byte order. */

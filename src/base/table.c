@@ -9,8 +9,8 @@
 
 enum { GAP = 2, NARROWEST = 8 };
 
-void lw_table_init(struct lw_table *t, struct lw_mem *mem, const struct lw_table_column *columns,
-                   size_t count)
+void lw_table_init(struct lw_table *t, struct lw_mem *mem,
+                   const struct lw_table_column *columns, size_t count)
 {
     LW_BUG_ON(count == 0 || count > LW_TABLE_COLUMNS);
     *t = (struct lw_table){.columns = columns, .column_count = count};

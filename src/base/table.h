@@ -36,8 +36,8 @@ struct lw_table {
 };
 
 /* At most LW_TABLE_COLUMNS columns. */
-void lw_table_init(struct lw_table *t, struct lw_mem *mem, const struct lw_table_column *columns,
-                   size_t count);
+void lw_table_init(struct lw_table *t, struct lw_mem *mem,
+                   const struct lw_table_column *columns, size_t count);
 void lw_table_release(struct lw_table *t);
 
 /* Adds the next cell, left to right; a row is complete after `count` of them. */

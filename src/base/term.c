@@ -37,9 +37,9 @@ struct lw_term lw_term_of(FILE *file, bool allow_colour)
 const char *lw_colour(const struct lw_term *term, enum lw_colour colour)
 {
     static const char *const codes[] = {
-        [LW_PLAIN] = "\033[0m",   [LW_BOLD] = "\033[1m",  [LW_DIM] = "\033[2m",
-        [LW_RED] = "\033[31m",    [LW_GREEN] = "\033[32m", [LW_YELLOW] = "\033[33m",
-        [LW_BLUE] = "\033[34m",   [LW_CYAN] = "\033[36m",
+        [LW_PLAIN] = "\033[0m", [LW_BOLD] = "\033[1m",   [LW_DIM] = "\033[2m",
+        [LW_RED] = "\033[31m",  [LW_GREEN] = "\033[32m", [LW_YELLOW] = "\033[33m",
+        [LW_BLUE] = "\033[34m", [LW_CYAN] = "\033[36m",
     };
     return term->colour ? codes[colour] : "";
 }

@@ -26,15 +26,16 @@
     lw_vec_grow_((mem), (vec), (vec)->n, (vec)->cap, (extra), sizeof *(vec)->v)
 
 /* Appends; 0 or LW_ENOMEM. `item` may not refer to the vector's own elements. */
-#define lw_vec_push(mem, vec, ...)                                          \
-    ((vec)->n < (vec)->cap || lw_vec_reserve((mem), (vec), (size_t)1) == 0  \
-         ? ((vec)->v[(vec)->n++] = (__VA_ARGS__), 0)                        \
+#define lw_vec_push(mem, vec, ...)                                         \
+    ((vec)->n < (vec)->cap || lw_vec_reserve((mem), (vec), (size_t)1) == 0 \
+         ? ((vec)->v[(vec)->n++] = (__VA_ARGS__), 0)                       \
          : LW_ENOMEM)
 
 #define lw_vec_release(mem, vec) lw_vec_release_((mem), (vec), (vec)->cap, sizeof *(vec)->v)
 
 /* Not for direct use. `vec` points to a LW_VEC. */
-int lw_vec_grow_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t extra, size_t size);
+int lw_vec_grow_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t extra,
+                 size_t size);
 void lw_vec_release_(struct lw_mem *mem, void *vec, size_t cap, size_t size);
 
 #endif

@@ -48,11 +48,11 @@ static inline void check_every_allocation(int (*body)(struct lw_mem *, void *), 
 }
 
 /* Runs a group with TAP output. */
-#define CHECK_MAIN(tests)                                    \
-    int main(void)                                           \
-    {                                                        \
-        cmocka_set_message_output(CM_OUTPUT_TAP);            \
-        return cmocka_run_group_tests(tests, NULL, NULL);    \
+#define CHECK_MAIN(tests)                                 \
+    int main(void)                                        \
+    {                                                     \
+        cmocka_set_message_output(CM_OUTPUT_TAP);         \
+        return cmocka_run_group_tests(tests, NULL, NULL); \
     }
 
 #endif

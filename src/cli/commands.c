@@ -1,0 +1,7 @@
+#include "cli/commands.h"
+
+const struct cli_command *const cli_commands[] = {
+    &cmd_help,
+    &cmd_completion,
+    NULL,
+};

@@ -1,0 +1,9 @@
+/* Every command of the program, in the order of the help. */
+#ifndef LW_CLI_COMMANDS_H
+#define LW_CLI_COMMANDS_H
+
+#include "cli/cli.h"
+
+extern const struct cli_command cmd_help, cmd_completion;
+
+#endif

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Packs the files of data/ and specimens/ into the program.
+
+usage: embed.py SOURCE_ROOT OUT.c OUT.bin OUT.d
+
+OUT.bin holds all contents one after another, each followed by a NUL; OUT.c pulls it in with
+.incbin and lists path, offset and size in byte order of the paths; OUT.d tells ninja what to
+watch. The digest names the content: a catalogue is refreshed when it changes.
+"""
+import hashlib
+import os
+import sys
+
+FOLDERS = ("data", "specimens")
+
+
+def files_below(root):
+    for folder in FOLDERS:
+        for here, folders, names in os.walk(os.path.join(root, folder)):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            for name in sorted(names):
+                if not name.endswith(".pyc"):
+                    yield os.path.relpath(os.path.join(here, name), root)
+
+
+def c_text(text):
+    return '"' + "".join(c if c.isalnum() or c in "/._-+ " else f"\\x{ord(c):02x}\"\"" for c in text) + '"'
+
+
+def main():
+    root, out_c, out_bin, out_d = sys.argv[1:]
+    paths = sorted(files_below(root), key=lambda p: p.encode())
+    digest = hashlib.sha256()
+    rows, blob = [], bytearray()
+    for path in paths:
+        with open(os.path.join(root, path), "rb") as f:
+            content = f.read()
+        digest.update(path.encode() + b"\0" + hashlib.sha256(content).digest())
+        rows.append(f"    {{{c_text(path)}, {len(path)}, {len(blob)}, {len(content)}}},\n")
+        blob += content + b"\0"
+    with open(out_bin, "wb") as f:
+        f.write(blob)
+    with open(out_c, "w") as f:
+        f.write('#include "knowledge/embedded_table.h"\n\n')
+        f.write('__asm__(".section .rodata\\n.balign 16\\n.hidden lw_embedded_bytes\\n"\n')
+        f.write('        ".global lw_embedded_bytes\\n.type lw_embedded_bytes, @object\\n"\n')
+        f.write(f'        "lw_embedded_bytes:\\n.incbin \\"{os.path.abspath(out_bin)}\\"\\n.byte 0\\n.previous\\n");\n\n')
+        f.write("const struct lw_embedded_row lw_embedded_rows[] = {\n" + "".join(rows) + "    {\"\", 0, 0, 0}};\n")
+        f.write(f"const size_t lw_embedded_count = {len(rows)};\n")
+        f.write(f'const char lw_embedded_sha256[] = "{digest.hexdigest()}";\n')
+    with open(out_d, "w") as f:
+        folders = {os.path.dirname(p) for p in paths} | set(FOLDERS)
+        inputs = [os.path.abspath(os.path.join(root, p)) for p in sorted(set(paths) | folders)]
+        f.write(f"{out_c}: " + " ".join(p.replace(" ", "\\ ") for p in inputs if os.path.exists(p)) + "\n")
+
+
+main()
