@@ -206,6 +206,7 @@ static int start(struct job *job, const char *path, struct lw_err *err)
     } else {
         struct supervise_plan plan = {.path = path,
                                       .proc = job->proc,
+                                      .caller = getpid(),
                                       .in = in,
                                       .out = pipes[OUT][1],
                                       .err = pipes[ERR][1],

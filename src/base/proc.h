@@ -50,12 +50,16 @@ struct lw_proc {
      * errno value, which makes the start fail. */
     int (*enter)(void *data);
 
+    /* Called in the supervisor when the tree is gone and so are we: what would otherwise be left
+     * behind on the machine. Async-signal-safe calls only. */
+    void (*leave)(void *data);
+
     /* Called here every `watch_seconds` (at first more often) while the program runs.
      * `supervisor` is the root of the tree to look at. A result other than LW_RUN_NOT_STARTED
      * kills the tree and becomes the end of the run. */
     enum lw_run_end (*watch)(void *data, pid_t supervisor);
     double watch_seconds;
-    void *data; /* for both */
+    void *data; /* for all three */
 };
 
 /*

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -15,11 +17,12 @@
 
 #include "base/proctree.h"
 
-enum { TREE_ROOM = 4096, FIRST_FDS = 3 };
+enum { TREE_ROOM = 16384, FREEZE_ROUNDS = 50, FIRST_FDS = 3 };
 
 struct supervisor {
     const struct supervise_plan *plan;
     pid_t self;
+    pid_t caller;
     pid_t program;
     bool ended; /* the program itself, not yet what it left behind */
     int status;
@@ -210,42 +213,69 @@ static bool wait_for_news(struct supervisor *s, bool with_control, int milliseco
     return fds[1].revents != 0;
 }
 
-/* Kills `pid` if it still is a descendant: between the walk and now its number may have gone to
- * somebody else. The pidfd holds on to the process that was checked. */
-static void kill_descendant(const struct supervisor *s, pid_t pid, const pid_t *tree, size_t n)
+/* Signals `pid` if it still is a descendant: between the walk and now its number may have gone
+ * to somebody else. The pidfd holds on to the process that was checked. */
+static void signal_descendant(const struct supervisor *s, pid_t pid, const pid_t *tree,
+                              size_t n, int number)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    struct lw_proc_stat stat;
+    struct lw_proc_stat stat = {0};
     bool ours = lw_proc_stat(pid, &stat) && stat.parent == s->self;
     for (size_t i = 0; i < n && !ours; i++)
-        ours = tree[i] == stat.parent;
+        ours = stat.parent > 0 && tree[i] == stat.parent;
     if (ours) {
-        if (fd < 0 || syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0) < 0)
-            kill(pid, SIGKILL);
+        if (fd < 0 || syscall(SYS_pidfd_send_signal, fd, number, NULL, 0) < 0)
+            kill(pid, number);
     }
     if (fd >= 0)
         close(fd);
 }
 
 /*
- * Until no child is left. Killing a process makes its children ours, a killed one cannot fork
- * any more, and its process group falls at one blow, so also a program that forks without end
- * is caught up with. It takes as long as it takes: only a process stuck in the kernel can
- * make it last, and the caller does not wait for that for ever.
+ * Stops the tree, again and again until nobody in it moves. A process killed at once would make
+ * room below the limit on processes for another one's child: two million were killed in four
+ * minutes, and a thousand were still there. A stopped one keeps its place and leaves the
+ * processor to us. Returns the number of processes in `tree`.
+ */
+static size_t freeze(const struct supervisor *s, pid_t *tree)
+{
+    size_t n = 0, moving = 1;
+    for (int round = 0; round < FREEZE_ROUNDS && moving > 0; round++) {
+        n = lw_proc_tree(s->self, tree, TREE_ROOM);
+        moving = 0;
+        for (size_t i = 0; i < n; i++) {
+            struct lw_proc_stat stat;
+            if (!lw_proc_stat(tree[i], &stat) || strchr("TtZX", stat.state))
+                continue;
+            signal_descendant(s, tree[i], tree, n, SIGSTOP);
+            moving++;
+        }
+    }
+    return n;
+}
+
+/*
+ * Until no child is left. Killing a process makes its children ours, and a killed one cannot
+ * fork any more. It takes as long as it takes: only a process stuck in the kernel can make it
+ * last, and the caller does not wait for that for ever.
  */
 static void kill_all(struct supervisor *s)
 {
     pid_t tree[TREE_ROOM];
-    while (reap(s)) {
+    if (!reap(s))
+        return;
+    /* Against a thousand busy processes; needs root, helps only then. */
+    sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
+    do {
         if (!s->ended)
             kill(-s->program, SIGKILL);
-        size_t n = lw_proc_tree(s->self, tree, TREE_ROOM);
+        size_t n = freeze(s, tree);
         for (size_t i = 0; i < n; i++)
-            kill_descendant(s, tree[i], tree, n);
+            signal_descendant(s, tree[i], tree, n, SIGKILL);
         if (!reap(s))
             return;
         wait_for_news(s, false, 20);
-    }
+    } while (reap(s));
 }
 
 /* The program starts as a copy of us, so the kernel's figure never lies below our own size:
@@ -266,6 +296,8 @@ static void watch_over(struct supervisor *s)
             break;
     }
     kill_all(s);
+    if (s->plan->proc->leave && getppid() != s->caller)
+        s->plan->proc->leave(s->plan->proc->data);
     if (s->stop == 0)
         s->stop = supervise_clock();
     struct supervise_report report = {.kind = SUPERVISE_ENDED,
@@ -279,7 +311,8 @@ static void watch_over(struct supervisor *s)
 
 _Noreturn void supervise_run(const struct supervise_plan *plan)
 {
-    struct supervisor s = {.plan = plan, .self = getpid(), .child_fd = -1};
+    struct supervisor s = {
+        .plan = plan, .self = getpid(), .caller = plan->caller, .child_fd = -1};
     setsid(); /* the terminal's Ctrl-C is for the caller, who then closes the control pipe */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     /* An ignored SIGCHLD would make the kernel reap in our place. */

@@ -18,6 +18,7 @@
 struct supervise_plan {
     const char *path; /* what to execute */
     const struct lw_proc *proc;
+    pid_t caller;
     int in, out, err; /* what becomes 0, 1, 2 of the program */
     int control;      /* read end: closed by the caller to have the tree killed */
     int report;       /* write end: struct supervise_report records */
