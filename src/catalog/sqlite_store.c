@@ -457,7 +457,7 @@ static int put_run(struct sqlite_store *me, sqlite3_int64 bug, sqlite3_int64 ver
         return err->code;
     sqlite3_bind_int64(stmt, 1, bug);
     sqlite3_bind_int64(stmt, 2, verification);
-    sqlite3_bind_int(stmt, 3, run->side);
+    sqlite3_bind_int(stmt, 3, (int)run->side);
     sql_bind_text(stmt, 4, run->ended);
     sqlite3_bind_int(stmt, 5, run->exit);
     sqlite3_bind_int(stmt, 6, run->signal);
