@@ -76,7 +76,7 @@ static int read_all(int fd, struct lw_buf *buf, size_t hint)
 int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw_str *content,
                  struct lw_err *err)
 {
-    struct stat st;
+    struct stat st = {0};
     int fd = open_to_read(path, &st, err);
     if (fd < 0)
         return fd;

@@ -65,7 +65,7 @@ static int read_section(struct reader *r, struct lw_str line)
     if (name.n == 0)
         return at_line(r, "the section has no name");
     r->section = lw_arena_copy(r->arena, name);
-    bool is_new;
+    bool is_new = false;
     int rc = remember(r, r->section, &is_new);
     if (rc == 0 && !is_new)
         rc = at_line(r, "section [%.*s] occurs twice", LW_F(name));
@@ -83,7 +83,7 @@ static int read_key(struct reader *r, struct lw_str line)
     if (r->section.n == 0)
         return at_line(r, "key '%.*s' stands before any [section]", LW_F(key));
     key = lw_arena_copy(r->arena, key);
-    bool is_new;
+    bool is_new = false;
     int rc = remember(r, key.p ? lw_arena_printf(r->arena, "%s\n%s", r->section.p, key.p) : key,
                       &is_new);
     if (rc < 0)
