@@ -27,21 +27,22 @@ def walk(root):
     return seen_folders, files
 
 
-def c_text(text):
-    return '"' + "".join(c if c.isalnum() or c in "/._-+ " else f"\\x{ord(c):02x}\"\"" for c in text) + '"'
+def c_text(path):
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+ "
+    return '"' + "".join(chr(c) if c in plain else f'\\x{c:02x}""' for c in os.fsencode(path)) + '"'
 
 
 def main():
     root, out_c, out_bin, out_d = sys.argv[1:]
     folders, paths = walk(root)
-    paths.sort(key=lambda p: p.encode())
+    paths.sort(key=os.fsencode)
     digest = hashlib.sha256()
     rows, blob = [], bytearray()
     for path in paths:
         with open(os.path.join(root, path), "rb") as f:
             content = f.read()
-        digest.update(path.encode() + b"\0" + hashlib.sha256(content).digest())
-        rows.append(f"    {{{c_text(path)}, {len(path)}, {len(blob)}, {len(content)}}},\n")
+        digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(content).digest())
+        rows.append(f"    {{{c_text(path)}, {len(os.fsencode(path))}, {len(blob)}, {len(content)}}},\n")
         blob += content + b"\0"
     with open(out_bin, "wb") as f:
         f.write(blob)

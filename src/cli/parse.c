@@ -49,7 +49,7 @@ struct guess {
 
 static void consider(struct guess *g, struct lw_str candidate)
 {
-    size_t limit = g->typed.n <= 3 ? 1 : g->typed.n <= 7 ? 2 : 3;
+    size_t limit = lw_str_typo_limit(g->typed);
     size_t d = lw_str_distance(g->typed, candidate, limit);
     if (d <= limit && d < g->distance) {
         g->distance = d;
