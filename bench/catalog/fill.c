@@ -20,7 +20,7 @@
 #include "catalog/catalog.h"
 #include "knowledge/vocabulary.h"
 
-enum { WORDS = 4000, BATCH = 5000, RARE_EVERY = 5000, MAX_CHOICES = 128 };
+enum { WORDS = 4000, BATCH = 5000, RARE_EVERY = 1000, MAX_CHOICES = 128 };
 
 /* splitmix64: small, and the same everywhere. */
 static uint64_t draw(uint64_t *state)
