@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { ARGS_ROOM = 512, LINK_ROOM = 256 };
+enum { ARGS_ROOM = 256, LINK_ROOM = 256 };
 
 struct args {
     struct lw_arena *arena;
@@ -17,13 +17,29 @@ struct args {
     bool failed;
 };
 
+/* Room for one more word and the closing NULL. */
+static bool grow(struct args *a)
+{
+    if (a->n + 2 <= a->room)
+        return true;
+    size_t room = a->room ? 2 * a->room : ARGS_ROOM;
+    const char **v = lw_arena_array(a->arena, room, sizeof *v);
+    if (!v)
+        return false;
+    if (a->n)
+        memcpy(v, a->v, a->n * sizeof *v);
+    a->v = v;
+    a->room = room;
+    return true;
+}
+
+/* The first failure sticks; a word is NULL where memory ran out. */
 static void add(struct args *a, const char *word)
 {
-    if (a->failed || a->n + 1 >= a->room)
+    if (a->failed || !word || !grow(a))
         a->failed = true;
     else
         a->v[a->n++] = word;
-    a->failed = a->failed || !word;
 }
 
 static void add2(struct args *a, const char *x, const char *y)
@@ -60,6 +76,26 @@ static void add_namespaces(struct args *a, const struct bwrap_plan *plan)
     }
 }
 
+/* The folders above `path`. Those bubblewrap makes by itself above what it binds are for root
+ * only, and the program runs as somebody else. */
+static void add_parents(struct args *a, const char *path)
+{
+    if (*path != '/')
+        return;
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        struct lw_str parent = lw_str_n(path, (size_t)(slash - path));
+        add2(a, "--dir", lw_arena_copy(a->arena, parent).p);
+    }
+}
+
+static void add_shown(struct args *a, const char *path)
+{
+    if (!path || access(path, F_OK) < 0)
+        return;
+    add_parents(a, path);
+    add3(a, "--ro-bind", path, path);
+}
+
 /* /bin, /lib, … are links into /usr nowadays, folders on older systems. */
 static void add_system_folder(struct args *a, const char *path)
 {
@@ -84,7 +120,7 @@ static void add_python_folders(struct args *a)
         if (strncmp(e->d_name, "python", 6) != 0)
             continue;
         const char *path = lw_arena_printf(a->arena, "/etc/%s", e->d_name).p;
-        add3(a, "--ro-bind-try", path, path);
+        add_shown(a, path);
     }
     if (dir)
         closedir(dir);
@@ -107,7 +143,7 @@ static void add_system(struct args *a)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         add_system_folder(a, folders[i]);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        add3(a, "--ro-bind-try", shown[i], shown[i]);
+        add_shown(a, shown[i]);
     add_python_folders(a);
 }
 
@@ -164,14 +200,7 @@ static void add_program(struct args *a, const struct bwrap_plan *plan)
 
 const char *const *bwrap_argv(struct lw_arena *arena, const struct bwrap_plan *plan)
 {
-    size_t words = 0;
-    while (plan->argv[words])
-        words++;
-    size_t room = ARGS_ROOM + words + 3 * plan->policy->bind_count;
-    struct args a = {.arena = arena, .room = room};
-    a.v = lw_arena_array(arena, room, sizeof *a.v);
-    if (!a.v)
-        return NULL;
+    struct args a = {.arena = arena};
     add(&a, plan->program);
     add_namespaces(&a, plan);
     add_files(&a, plan->policy);

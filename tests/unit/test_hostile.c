@@ -309,8 +309,8 @@ static void set_policy(struct lw_policy *p, struct lw_arena *arena, const char *
 {
     lw_policy_init(p);
     p->dir = dir;
-    p->wall_seconds = 3;
-    p->cpu_seconds = 2;
+    p->wall_seconds = 20;
+    p->cpu_seconds = 10;
     p->memory_bytes = 200 << 20;
     p->processes = 40;
     p->file_bytes = 1 << 20;
@@ -354,6 +354,10 @@ static void run_program(void **state)
     make_folder(dir, 0700);
     write_file(dir, "given", "x");
     set_policy(&policy, &arena, dir);
+    if (p->end == LW_RUN_TIME_LIMIT) {
+        policy.wall_seconds = strstr(p->name, "CPU") ? 20 : 0.7;
+        policy.cpu_seconds = 1;
+    }
     const char *const argv[] = {PYTHON, "-I", "-S", "-c", p->text, NULL};
     if (lw_sandbox_run(&run, &arena, test->level->sandbox, &policy, argv, &err) < 0)
         fail_msg("%s", err.text);
