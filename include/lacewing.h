@@ -156,9 +156,8 @@ struct lw_query {
     struct lw_str type, leaf, category, framework, symptom, property, source, tool;
     struct lw_str text; /* words that must all occur */
     struct lw_str sort; /* a field of lw_bug, "-field" for descending, or "relevance" */
-    const struct lw_str *modules; /* only bugs that need one of these module lists; with … */
-    size_t module_lists;          /* … their number, when `by_modules` */
-    bool by_modules;
+    bool (*accept)(void *data, const struct lw_bug *bug); /* a filter of the caller's own */
+    void *accept_data;
     uint64_t limit; /* 0 = all */
     uint64_t offset;
 };
@@ -179,6 +178,42 @@ LW_API int lw_catalog_count(lw_catalog *catalog, const struct lw_query *query, u
  * nearest ids when there is none. */
 LW_API int lw_catalog_find(lw_catalog *catalog, struct lw_str id, const struct lw_bug **bug,
                            struct lw_err *err);
+
+/* ---- Verification ----------------------------------------------------------------------- */
+
+enum lw_verdict {
+    LW_REPRODUCED,     /* buggy fails for the stated reason, fixed passes */
+    LW_NOT_REPRODUCED, /* one of the sides did not behave as stated */
+    LW_FLAKY,          /* sometimes the one, sometimes the other */
+    LW_UNAVAILABLE     /* what the bug needs is not on this machine */
+};
+
+/* "reproduced", "not-reproduced", "flaky", "unavailable"; static storage. */
+LW_API const char *lw_verdict_name(enum lw_verdict verdict);
+
+/* What one side did. */
+struct lw_side_result {
+    bool ran;
+    bool as_stated; /* buggy: failed for the stated reason; fixed: passed */
+    int exit;
+    double seconds;
+    struct lw_str
+        failure; /* one line: the exception, the metric, the limit; empty if it passed */
+};
+
+struct lw_verification {
+    struct lw_str id, backend, isolation;
+    enum lw_verdict verdict;
+    struct lw_str reason; /* one line; empty when reproduced */
+    struct lw_side_result side[2];
+};
+
+/* Runs both sides of a bug in the sandbox, judges them, and stores the evidence. The texts are
+ * borrowed until the next call with this handle. A bug that cannot run here is no error: its
+ * verdict is LW_UNAVAILABLE. `allow_weak` lets bugs that did not come with the program run
+ * where real isolation is impossible. */
+LW_API int lw_catalog_verify(lw_catalog *catalog, struct lw_str id, bool allow_weak,
+                             struct lw_verification *verification, struct lw_err *err);
 
 /* ---- Version ---------------------------------------------------------------------------- */
 

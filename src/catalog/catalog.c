@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "base/num.h"
 #include "base/str.h"
+#include "base/version.h"
 #include "knowledge/embedded.h"
 #include "knowledge/vocabulary.h"
 
@@ -56,24 +56,6 @@ static int given_path(struct lw_arena *arena, const char *given, const char **pa
 
 /* ---- The bugs that come with the program ---------------------------------------------------
  */
-
-/* Is version `a` older than `b`? Both are "1.2.3". */
-static bool is_older(struct lw_str a, struct lw_str b)
-{
-    struct lw_str x, y;
-    for (;;) {
-        uint64_t m = 0, n = 0;
-        bool more_a = lw_str_split(&a, '.', &x), more_b = lw_str_split(&b, '.', &y);
-        if (!more_a && !more_b)
-            return false;
-        if (more_a)
-            lw_parse_u64(x, &m);
-        if (more_b)
-            lw_parse_u64(y, &n);
-        if (m != n)
-            return m < n;
-    }
-}
 
 struct refresh {
     lw_catalog *catalog;
@@ -164,8 +146,8 @@ static int needs_refresh(lw_catalog *c, bool *needed, struct lw_err *err)
     if (store->ops->get_meta(store, "embedded_digest", &c->found, &digest, err) < 0 ||
         store->ops->get_meta(store, "embedded_version", &c->found, &version, err) < 0)
         return err->code;
-    *needed =
-        !lw_str_eq(digest, lw_embedded_digest()) && !is_older(lw_str(lw_version()), version);
+    *needed = !lw_str_eq(digest, lw_embedded_digest()) &&
+              lw_version_compare(lw_str(lw_version()), version) >= 0;
     return 0;
 }
 
@@ -201,6 +183,7 @@ static int open_store(lw_catalog *c, const char *given, struct lw_err *err)
     const char *path = NULL;
     int rc =
         given ? given_path(&c->arena, given, &path, err) : default_path(&c->arena, &path, err);
+    c->path = path;
     if (rc == 0)
         rc = sqlite_store_open(&c->store, &c->ctx, path, err);
     bool needed = false;

@@ -12,6 +12,7 @@
 struct lw_catalog {
     struct lw_ctx ctx;
     struct store *store;
+    const char *path;
     struct lw_arena arena; /* holds the path */
     struct lw_arena found; /* holds the bug of the last lw_catalog_find */
     struct lw_bug bug;

@@ -42,14 +42,6 @@ static void add_filters(struct select *s, const struct lw_query *q)
             " AND EXISTS (SELECT 1 FROM bug_tool t WHERE t.bug = b.num AND t.tool = ?)");
         bind(s, q->tool);
     }
-    if (!q->by_modules)
-        return;
-    lw_buf_addz(&s->sql, " AND e.modules IN (");
-    for (size_t i = 0; i < q->module_lists; i++) {
-        lw_buf_addz(&s->sql, i ? ", ?" : "?");
-        bind(s, q->modules[i]);
-    }
-    lw_buf_addz(&s->sql, ")");
 }
 
 /* Every word quoted, so that nothing in it is an operator; the last may be a beginning. */
@@ -112,7 +104,7 @@ int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
         lw_buf_addz(&s->sql, "bug_text f CROSS JOIN bug b ON b.num = f.rowid");
     else
         lw_buf_addz(&s->sql, "bug b");
-    if (what == SELECT_BUGS || q->by_modules)
+    if (what == SELECT_BUGS)
         lw_buf_addz(&s->sql, " JOIN environment e ON e.bug = b.num");
     lw_buf_addz(&s->sql, " WHERE b.retracted = ''");
     if (s->match.n) {
@@ -121,7 +113,8 @@ int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
     }
     add_filters(s, q);
     int rc = what == SELECT_BUGS ? add_order(s, q, err) : 0;
-    if (what == SELECT_BUGS && (q->limit || q->offset))
+    /* Behind a filter of the caller's own the rows are counted by hand. */
+    if (what == SELECT_BUGS && !q->accept && (q->limit || q->offset))
         lw_buf_addf(&s->sql, " LIMIT %" PRId64 " OFFSET %" PRIu64,
                     q->limit ? (int64_t)q->limit : -1, q->offset);
     if (rc == 0 && (s->sql.failed || s->match.failed || s->failed))

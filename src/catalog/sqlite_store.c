@@ -113,10 +113,18 @@ static int list(struct store *s, const struct lw_query *q, lw_bug_fn each, void 
     struct sqlite_store *me = of(s);
     struct select select;
     sqlite3_stmt *stmt = NULL;
+    uint64_t accepted = 0;
     int rc = prepare_select(me, q, SELECT_BUGS, &select, &stmt, err);
     while (rc == 0 && (rc = sql_step(&me->sql, stmt, err)) > 0) {
         struct lw_bug bug = {0};
         read_columns(stmt, false, &bug);
+        rc = 0;
+        if (q->accept) {
+            if (!q->accept(q->accept_data, &bug) || accepted++ < q->offset)
+                continue;
+            if (q->limit && accepted - q->offset > q->limit)
+                break;
+        }
         rc = each(data, &bug);
     }
     if (stmt)
@@ -125,11 +133,24 @@ static int list(struct store *s, const struct lw_query *q, lw_bug_fn each, void 
     return rc;
 }
 
+static int count_one(void *data, const struct lw_bug *bug)
+{
+    (void)bug;
+    ++*(uint64_t *)data;
+    return 0;
+}
+
 static int count(struct store *s, const struct lw_query *q, uint64_t *total, struct lw_err *err)
 {
     struct sqlite_store *me = of(s);
     struct select select;
     sqlite3_stmt *stmt = NULL;
+    *total = 0;
+    if (q->accept) {
+        struct lw_query all = *q;
+        all.limit = all.offset = 0;
+        return list(s, &all, count_one, total, err);
+    }
     int rc = prepare_select(me, q, SELECT_COUNT, &select, &stmt, err);
     if (rc == 0 && (rc = sql_step(&me->sql, stmt, err)) > 0) {
         *total = (uint64_t)sqlite3_column_int64(stmt, 0);
@@ -330,6 +351,23 @@ static int put_files(struct sqlite_store *me, sqlite3_int64 num, const lw_file_v
     return 0;
 }
 
+#define TEXT_COLUMNS "id, title, error_message, description, root_cause, report"
+
+/* The text index keeps no texts of its own: what leaves it must be named as it was. */
+static int index_text(struct sqlite_store *me, bool remove, sqlite3_int64 num,
+                      struct lw_err *err)
+{
+    sqlite3_stmt *stmt;
+    const char *text = remove ? "INSERT INTO bug_text(bug_text, rowid, " TEXT_COLUMNS ") "
+                                "SELECT 'delete', num, " TEXT_COLUMNS " FROM bug WHERE num = ?"
+                              : "INSERT INTO bug_text(rowid, " TEXT_COLUMNS ") "
+                                "SELECT num, " TEXT_COLUMNS " FROM bug WHERE num = ?";
+    if (sql_prepare(&me->sql, text, &stmt, err) < 0)
+        return err->code;
+    sqlite3_bind_int64(stmt, 1, num);
+    return sql_done(&me->sql, stmt, err);
+}
+
 static int put_bug(struct store *s, const struct lw_bug *bug, const lw_file_vec *files,
                    struct lw_err *err)
 {
@@ -340,12 +378,13 @@ static int put_bug(struct store *s, const struct lw_bug *bug, const lw_file_vec 
     const sqlite3_int64 environment_values[] = {bug->seconds, bug->memory_mb};
     struct sqlite_store *me = of(s);
     sqlite3_int64 num;
-    if (number_of(me, bug->id, &num, err) < 0 ||
+    if (number_of(me, bug->id, &num, err) < 0 || (num && index_text(me, true, num, err) < 0) ||
         upsert(me, BUG_IN_BUG, "num", of_bug, bug_values, 4, num, bug, err) < 0)
         return err->code;
     if (num == 0)
         num = sqlite3_last_insert_rowid(me->sql.db);
-    if (upsert(me, BUG_IN_ENVIRONMENT, "bug", of_environment, environment_values, 2, num, bug,
+    if (index_text(me, false, num, err) < 0 ||
+        upsert(me, BUG_IN_ENVIRONMENT, "bug", of_environment, environment_values, 2, num, bug,
                err) < 0 ||
         put_sides(me, num, bug, err) < 0)
         return err->code;
@@ -418,7 +457,7 @@ static int put_run(struct sqlite_store *me, sqlite3_int64 bug, sqlite3_int64 ver
         return err->code;
     sqlite3_bind_int64(stmt, 1, bug);
     sqlite3_bind_int64(stmt, 2, verification);
-    sqlite3_bind_int(stmt, 3, run->side);
+    sqlite3_bind_int(stmt, 3, (int)run->side);
     sql_bind_text(stmt, 4, run->ended);
     sqlite3_bind_int(stmt, 5, run->exit);
     sqlite3_bind_int(stmt, 6, run->signal);
@@ -486,6 +525,39 @@ static int verifications(struct store *s, struct lw_str id, uint64_t limit,
     return rc;
 }
 
+static int related(struct store *s, const char *text, struct lw_str id, store_pair_fn each,
+                   void *data, struct lw_err *err)
+{
+    sqlite3_stmt *stmt;
+    int rc = sql_prepare(&of(s)->sql, text, &stmt, err);
+    if (rc < 0)
+        return rc;
+    sql_bind_text(stmt, 1, id);
+    while (rc == 0 && (rc = sql_step(&of(s)->sql, stmt, err)) > 0)
+        rc = each(data, sql_text(stmt, 0), 1);
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+static int tools(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                 struct lw_err *err)
+{
+    return related(s,
+                   "SELECT tool FROM bug_tool WHERE bug = (SELECT num FROM bug WHERE id = ?) "
+                   "ORDER BY tool",
+                   id, each, data, err);
+}
+
+static int similar(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                   struct lw_err *err)
+{
+    return related(
+        s,
+        "SELECT other_id FROM similar WHERE bug = (SELECT num FROM bug WHERE id = ?) "
+        "ORDER BY other_id",
+        id, each, data, err);
+}
+
 static int similar_ids(struct store *s, struct lw_str id, struct lw_arena *arena,
                        struct lw_str nearest[3], struct lw_err *err)
 {
@@ -520,10 +592,52 @@ static int similar_ids(struct store *s, struct lw_str id, struct lw_arena *arena
     return rc;
 }
 
+static int check(struct store *s, store_pair_fn each, void *data, struct lw_err *err)
+{
+    /* Rows that point nowhere have no text of their own. */
+    static const char *const looks[] = {
+        "PRAGMA integrity_check",
+        "SELECT 'row ' || rowid || ' of ' || \"table\" || ' belongs to no bug' "
+        "FROM pragma_foreign_key_check",
+        "SELECT 'bug ' || id || ' has no environment' FROM bug "
+        "WHERE num NOT IN (SELECT bug FROM environment)",
+        "SELECT 'verification ' || num || ' has no runs' FROM verification v WHERE verdict != "
+        "'unavailable' AND (SELECT count(*) FROM run r WHERE r.verification = v.num) != 2",
+    };
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        sqlite3_stmt *stmt;
+        int rc = sql_prepare(&of(s)->sql, looks[i], &stmt, err);
+        while (rc == 0 && (rc = sql_step(&of(s)->sql, stmt, err)) > 0) {
+            struct lw_str line = sql_text(stmt, 0);
+            rc = lw_str_eq(line, LW_S("ok")) ? 0 : each(data, line, 1);
+        }
+        if (rc < 0)
+            return rc;
+        sqlite3_reset(stmt);
+    }
+    return 0;
+}
+
 static const struct store_ops ops = {
-    close_store,   begin,       commit,  rollback, get_meta, put_meta, list,
-    count,         find,        put_bug, retract,  files,    facet,    put_verification,
-    verifications, similar_ids,
+    .close = close_store,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .get_meta = get_meta,
+    .put_meta = put_meta,
+    .list = list,
+    .count = count,
+    .find = find,
+    .put_bug = put_bug,
+    .retract = retract,
+    .files = files,
+    .facet = facet,
+    .put_verification = put_verification,
+    .verifications = verifications,
+    .tools = tools,
+    .similar = similar,
+    .check = check,
+    .similar_ids = similar_ids,
 };
 
 /* ---- Opening ------------------------------------------------------------------------------

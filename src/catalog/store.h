@@ -68,6 +68,13 @@ struct store_ops {
     /* The latest verdicts of a bug, newest first (without their runs). */
     int (*verifications)(struct store *s, struct lw_str id, uint64_t limit,
                          store_verification_fn each, void *data, struct lw_err *err);
+    /* The tools known to find a bug, or the ids of similar bugs, in byte order. */
+    int (*tools)(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                 struct lw_err *err);
+    int (*similar)(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                   struct lw_err *err);
+    /* Looks at the whole store; each trouble is one line (borrowed during the call). */
+    int (*check)(struct store *s, store_pair_fn each, void *data, struct lw_err *err);
     /* The ids nearest to a mistyped one, at most 3. */
     int (*similar_ids)(struct store *s, struct lw_str id, struct lw_arena *arena,
                        struct lw_str nearest[3], struct lw_err *err);
