@@ -112,7 +112,7 @@ static int continue_value(struct reader *r, struct lw_str line)
     lw_buf_fill(&r->value, '\n', r->blank_lines + 1);
     r->blank_lines = 0;
     line = lw_str_from(line, blanks < r->indent ? blanks : r->indent);
-    while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t'))
+    while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
         line.n--;
     return lw_buf_add(&r->value, line) < 0 ? lw_err_nomem(r->err) : 0;
 }
