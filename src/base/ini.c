@@ -77,7 +77,11 @@ static int read_key(struct reader *r, struct lw_str line)
     ptrdiff_t equals = lw_str_find_char(line, '=');
     if (equals == LW_NPOS)
         return at_line(r, "expected 'key = value', '[section]' or a comment");
-    struct lw_str key = lw_str_trim(lw_str_part(line, 0, (size_t)equals));
+    struct lw_str key = lw_str_part(line, 0, (size_t)equals);
+    for (size_t i = 0; i < key.n; i++)
+        if ((unsigned char)key.p[i] < 0x20 && key.p[i] != '\t')
+            return at_line(r, "the key contains a control character");
+    key = lw_str_trim(key);
     if (key.n == 0)
         return at_line(r, "there is no key before '='");
     if (r->section.n == 0)
