@@ -3,5 +3,8 @@
 const struct cli_command *const cli_commands[] = {
     &cmd_help,
     &cmd_completion,
+    &cmd_source,
+    &cmd_source_tokens,
+    &cmd_source_tree,
     NULL,
 };

@@ -5,5 +5,6 @@
 #include "cli/cli.h"
 
 extern const struct cli_command cmd_help, cmd_completion;
+extern const struct cli_command cmd_source, cmd_source_tokens, cmd_source_tree;
 
 #endif

@@ -141,8 +141,9 @@ void lex_format_broken(struct lexer *lx)
 
 static void middle(struct lexer *lx, uint32_t start, uint32_t end)
 {
+    uint16_t raw = lx->formats[lx->format_n - 1].raw ? LW_STRING_RAW : 0;
     if (end > start)
-        lex_token(lx, LW_TOK_FSTRING_MIDDLE, start, end, 0, 0);
+        lex_token(lx, LW_TOK_FSTRING_MIDDLE, start, end, 0, raw);
 }
 
 /* Past a backslash in the text of an f-string: \N{…} names a character, a brace stays. */

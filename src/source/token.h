@@ -125,7 +125,7 @@ enum {
     LW_TOK_FORCED = 8, /* a NEWLINE that ends a line whose brackets were never closed */
 };
 
-/* lw_token.detail of a STRING or FSTRING_START. */
+/* lw_token.detail of a STRING, FSTRING_START or (RAW only) FSTRING_MIDDLE. */
 enum {
     LW_STRING_RAW = 1,
     LW_STRING_BYTES = 2,
