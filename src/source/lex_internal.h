@@ -28,6 +28,15 @@ struct lex_format {
     bool raw;
 };
 
+/* How the present logical line left blocks, to take it back; see lex_end_line. */
+struct lex_left {
+    bool any;
+    uint32_t level;       /* before */
+    uint32_t token;       /* first DEDENT */
+    uint32_t lost_level;  /* index of the level that was overwritten, 0 = none */
+    uint32_t lost_column; /* what it was */
+};
+
 struct lexer {
     struct lw_lexed *out;
     const char *text;
@@ -39,6 +48,7 @@ struct lexer {
     bool prompted;        /* the line before this one had a prompt */
     uint32_t line_token;  /* first token of the logical line */
     uint32_t line_column; /* its indentation */
+    struct lex_left left;
     uint32_t levels[LEX_MAX_LEVELS];
     uint32_t level;    /* index of the current block's indentation */
     uint64_t rereads;  /* bytes that may still be read again */
@@ -105,6 +115,8 @@ uint32_t lex_skip_blanks(const struct lexer *lx, uint32_t pos, uint32_t *column)
 /* A prompt at pos, the first byte of a physical line that is not blank: consumed as trivia with
  * the blanks after it, and true. */
 bool lex_prompt(struct lexer *lx, uint32_t *column);
+/* The logical line is complete; the next one begins at byte `next`. */
+void lex_end_line(struct lexer *lx, uint32_t next);
 /* `name?` was read up to the question mark: turns the line into magic, or returns false. */
 bool lex_help(struct lexer *lx);
 /* Open brackets cannot be closed any more: ends the logical line at the likeliest place.

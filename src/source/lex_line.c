@@ -118,20 +118,18 @@ static bool is_magic(const struct lexer *lx, uint32_t pos)
     return c == 'O' && starts_with(lx, pos, "Out[");
 }
 
-/* Column of the next line after the physical line at pos that is neither blank nor a comment.
- */
-static uint32_t next_line_column(const struct lexer *lx, uint32_t pos)
+/* Column of the first line from pos on (where a line begins) that is neither blank nor a
+ * comment. */
+static uint32_t next_column(const struct lexer *lx, uint32_t pos)
 {
-    for (;;) {
-        pos = lex_find_line_end(lx, pos);
-        if (pos >= lx->n)
-            return UINT32_MAX;
-        pos += lex_line_end(lx, pos);
+    while (pos < lx->n) {
         uint32_t column = 0, at = lex_skip_blanks(lx, pos, &column);
         if (at < lx->n && lx->text[at] != '#' && !lex_line_end(lx, at))
             return column;
-        pos = at;
+        pos = lex_find_line_end(lx, at);
+        pos += lex_line_end(lx, pos);
     }
+    return UINT32_MAX;
 }
 
 static void push_level(struct lexer *lx, uint32_t column, uint8_t flags)
@@ -165,21 +163,50 @@ static bool is_level(const struct lexer *lx, uint32_t column)
 static void set_indentation(struct lexer *lx, uint32_t column)
 {
     uint32_t top = lx->levels[lx->level];
+    lx->left = (struct lex_left){0};
     if (column == top)
         return;
     if (column > top) {
         push_level(lx, column, 0);
         return;
     }
-    if (is_level(lx, column)) {
-        pop_levels(lx, column);
+    lx->left = (struct lex_left){true, lx->level, (uint32_t)lx->out->tokens.n, 0, 0};
+    bool known = is_level(lx, column);
+    pop_levels(lx, column);
+    if (!known) {
+        lex_error(lx, lx->pos, lx->pos, "indentation matches no enclosing block");
+        lx->left.lost_level = lx->level + 1;
+        lx->left.lost_column = lx->levels[lx->level + 1];
+        push_level(lx, column, LW_TOK_BAD);
+    }
+}
+
+/* A line that left a block without beginning one, followed by a line of that very block: the
+ * line is misplaced (shifted, or prose), and the block was not left at all. */
+void lex_end_line(struct lexer *lx, uint32_t next)
+{
+    struct lw_lexed *out = lx->out;
+    if (!lx->left.any || lex_last_kind(lx) == LW_TOK_COLON)
+        return;
+    struct lex_left left = lx->left;
+    lx->left.any = false;
+    uint32_t saved = lx->levels[left.lost_level];
+    if (left.lost_level)
+        lx->levels[left.lost_level] = left.lost_column;
+    if (next_column(lx, next) != lx->levels[left.level]) {
+        if (left.lost_level)
+            lx->levels[left.lost_level] = saved;
         return;
     }
-    lex_error(lx, lx->pos, lx->pos, "indentation matches no enclosing block");
-    if (next_line_column(lx, lx->pos) == top)
-        return; /* one shifted line: the block goes on after it */
-    pop_levels(lx, column);
-    push_level(lx, column, LW_TOK_BAD);
+    if (!left.lost_level)
+        lex_error(lx, out->tokens.v[lx->line_token].start, out->tokens.v[lx->line_token].start,
+                  "the line is indented less than its block");
+    size_t count = out->tokens.n - lx->line_token;
+    memmove(&out->tokens.v[left.token], &out->tokens.v[lx->line_token],
+            count * sizeof *out->tokens.v);
+    out->tokens.n = left.token + count;
+    lx->line_token = left.token;
+    lx->level = left.level;
 }
 
 void lex_begin_line(struct lexer *lx)
@@ -272,15 +299,48 @@ static bool looks_like_statement(const struct lw_token *t, const struct lw_token
     }
 }
 
+/* Two names side by side begin the line: words, not code (except print and its like). */
+static bool looks_like_prose(const struct lexer *lx, uint32_t limit)
+{
+    const struct lw_token *v = &lx->out->tokens.v[lx->line_token];
+    return lx->line_token + 1 < limit && v[0].kind == LW_TOK_NAME && v[1].kind == LW_TOK_NAME &&
+           v[0].detail == LW_SOFT_NONE;
+}
+
+/* Whether the line is the header of a block. */
+static bool begins_block(const struct lexer *lx)
+{
+    switch (lx->out->tokens.v[lx->line_token].kind) {
+    case LW_TOK_DEF:
+    case LW_TOK_CLASS:
+    case LW_TOK_IF:
+    case LW_TOK_ELIF:
+    case LW_TOK_FOR:
+    case LW_TOK_WHILE:
+    case LW_TOK_WITH:
+    case LW_TOK_EXCEPT:
+    case LW_TOK_ASYNC: return true;
+    default: return false;
+    }
+}
+
 /* The first token after the outermost open bracket, before `limit`, at which a statement seems
- * to begin again; `limit` when there is none. */
+ * to begin again; `limit` when there is none. After prose it may have any indentation, after a
+ * header the line that follows a colon is the block. */
 static uint32_t restart_token(const struct lexer *lx, uint32_t limit)
 {
     const struct lw_token *v = lx->out->tokens.v;
-    for (uint32_t i = lx->open.v[0].token + 1; i < limit; i++)
-        if ((v[i].flags & LW_TOK_FIRST) && looks_like_statement(&v[i], &v[limit]) &&
-            column_of(lx, v[i].start) <= lx->line_column)
+    bool prose = looks_like_prose(lx, limit), header = begins_block(lx);
+    for (uint32_t i = lx->open.v[0].token + 1; i < limit; i++) {
+        if (!(v[i].flags & LW_TOK_FIRST))
+            continue;
+        bool block = header && v[i - 1].kind == LW_TOK_COLON;
+        if (block && v[i].kind == LW_TOK_STRING)
             return i;
+        if (looks_like_statement(&v[i], &v[limit]) &&
+            (prose || block || column_of(lx, v[i].start) <= lx->line_column))
+            return i;
+    }
     return limit;
 }
 
@@ -306,6 +366,7 @@ void lex_unclosed(struct lexer *lx, uint32_t token)
     }
     lex_error(lx, opener.start, opener.end, "bracket was never closed");
     lx->open.n = 0;
+    lex_end_line(lx, pos);
     lx->first = false;
     uint32_t end = out->tokens.v[out->tokens.n - 1].end;
     lex_token(lx, LW_TOK_NEWLINE, end, end, LW_TOK_FORCED, 0);

@@ -539,6 +539,7 @@ static void lex_line_break(struct lexer *lx)
         return;
     }
     if (lx->out->tokens.n > lx->line_token) {
+        lex_end_line(lx, at + n);
         lx->first = false;
         lex_token(lx, LW_TOK_NEWLINE, at, at + n, 0, 0);
     }
