@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 extern const struct cli_command cmd_help, cmd_completion;
-extern const struct cli_command cmd_source, cmd_source_tokens, cmd_source_tree;
+extern const struct cli_command cmd_source, cmd_source_tokens, cmd_source_tree,
+    cmd_source_names, cmd_source_units, cmd_source_metrics;
 
 #endif

@@ -20,75 +20,81 @@
     X(MODULE, "Module")                                                                        \
     X(FUNCTION, "FunctionDef")                                                                 \
     X(CLASS, "ClassDef")                                                                       \
-    X(RETURN, "Return") X(DELETE, "Delete") X(ASSIGN, "Assign") X(AUG_ASSIGN, "AugAssign") X(  \
-        ANN_ASSIGN, "AnnAssign") X(TYPE_ALIAS, "TypeAlias") X(FOR, "For") X(WHILE, "While")    \
-        X(IF, "If") X(WITH, "With") X(MATCH, "Match") X(RAISE, "Raise") X(TRY, "Try") X(       \
-            ASSERT, "Assert") X(IMPORT, "Import") X(IMPORT_FROM, "ImportFrom")                 \
-            X(GLOBAL, "Global") X(NONLOCAL, "Nonlocal") X(EXPR, "Expr") X(PASS, "Pass") X(     \
-                BREAK, "Break") X(CONTINUE, "Continue") X(PRINT, "Print") X(EXEC, "Exec")      \
-                X(ORPHAN, "Orphan") X(ERROR, "Error") X(ELIF, "Elif") X(                       \
-                    HANDLER,                                                                   \
-                    "ExceptHandler") X(CASE,                                                   \
-                                       "match_case") X(ITEM, "withitem")                       \
-                    X(ALIAS, "alias") X(PARAMS, "arguments") X(PARAM, "arg") X(                \
-                        KEYWORD, "keyword") X(COMPREHENSION, "comprehension")                  \
-                        X(CMPOP, "cmpop") X(TYPE_PARAM, "type_param") X(BOOL_OP, "BoolOp") X(  \
-                            NAMED, "NamedExpr") X(BIN_OP, "BinOp")                             \
-                            X(UNARY_OP, "UnaryOp") X(LAMBDA, "Lambda") X(IF_EXP, "IfExp") X(   \
-                                DICT,                                                          \
-                                "Dict") X(SET, "Set") X(LIST_COMP, "ListComp")                 \
-                                X(SET_COMP, "SetComp") X(DICT_COMP, "DictComp")                \
-                                    X(GENERATOR, "GeneratorExp") X(AWAIT, "Await") X(          \
-                                        YIELD, "Yield") X(YIELD_FROM, "YieldFrom")             \
-                                        X(COMPARE, "Compare") X(CALL, "Call") X(               \
-                                            JOINED_STR,                                        \
-                                            "JoinedStr") X(FORMATTED, "FormattedValue")        \
-                                            X(STRING_PART, "StringPart") X(                    \
-                                                FORMAT_SPEC,                                   \
-                                                "Form"                                         \
-                                                "atSp"                                         \
-                                                "ec") X(NUMBER,                                \
-                                                        "Number") X(STRING, "String")          \
-                                                X(CONSTANT,                                    \
-                                                  "Constant") X(ATTRIBUTE, "Attribute")        \
-                                                    X(SUBSCRIPT, "Subscript") X(               \
-                                                        STARRED,                               \
-                                                        "Starred") X(NAME,                     \
-                                                                     "Name") X(LIST, "List")   \
-                                                        X(TUPLE, "Tuple") X(SLICE, "Slice") X( \
-                                                            REPR,                              \
-                                                            "Repr") X(MAGIC, "Magic")          \
-                                                            X(MISSING, "Missing") X(           \
-                                                                MATCH_VALUE, "MatchValue")     \
-                                                                X(MATCH_SINGLETON, "MatchSing" \
-                                                                                   "leton") X( \
-                                                                    MATCH_SEQUENCE,            \
-                                                                    "MatchS"                   \
-                                                                    "equenc"                   \
-                                                                    "e") X(MATCH_MAPPING,      \
-                                                                           "Match"             \
-                                                                           "Mappi"             \
-                                                                           "ng")               \
-                                                                    X(MATCH_CLASS,             \
-                                                                      "Match"                  \
-                                                                      "Clas"                   \
-                                                                      "s") X(MATCH_STAR,       \
-                                                                             "MatchStar")      \
-                                                                        X(MATCH_AS,            \
-                                                                          "M"                  \
-                                                                          "a"                  \
-                                                                          "t"                  \
-                                                                          "c"                  \
-                                                                          "h"                  \
-                                                                          "A"                  \
-                                                                          "s") X(MATCH_OR,     \
-                                                                                 "Matc"        \
-                                                                                 "hOr")        \
-                                                                            X(MATCH_KEYWORD,   \
-                                                                              "MatchKeywor"    \
-                                                                              "d")             \
-                                                                                X(MATCH_REST,  \
-                                                                                  "MatchRest")
+    X(RETURN, "Return")                                                                        \
+    X(DELETE, "Delete")                                                                        \
+    X(ASSIGN, "Assign")                                                                        \
+    X(AUG_ASSIGN, "AugAssign") X(ANN_ASSIGN, "AnnAssign") X(TYPE_ALIAS, "TypeAlias") X(        \
+        FOR, "For") X(WHILE, "While") X(IF, "If") X(WITH, "With") X(MATCH, "Match") X(RAISE,   \
+                                                                                      "Raise") \
+        X(TRY, "Try") X(ASSERT, "Assert") X(IMPORT, "Import") X(IMPORT_FROM, "ImportFrom") X(  \
+            GLOBAL, "Global") X(NONLOCAL,                                                      \
+                                "Nonlocal") X(EXPR, "Expr") X(PASS, "Pass") X(BREAK, "Break")  \
+            X(CONTINUE, "Continue") X(PRINT, "Print") X(EXEC, "Exec") X(ORPHAN, "Orphan") X(   \
+                ERROR,                                                                         \
+                "Error") X(ELIF,                                                               \
+                           "Elif") X(HANDLER, "ExceptHandler")                                 \
+                X(CASE, "match_case") X(ITEM, "withitem") X(ALIAS, "alias") X(                 \
+                    PARAMS,                                                                    \
+                    "arguments") X(PARAM, "arg")                                               \
+                    X(KEYWORD, "keyword") X(COMPREHENSION, "comprehension") X(                 \
+                        CMPOP, "cmpop") X(TYPE_PARAM, "type_param")                            \
+                        X(BOOL_OP, "BoolOp") X(NAMED, "NamedExpr") X(BIN_OP, "BinOp") X(       \
+                            UNARY_OP,                                                          \
+                            "UnaryOp") X(LAMBDA,                                               \
+                                         "Lambda") X(IF_EXP,                                   \
+                                                     "IfExp") X(DICT, "Dict")                  \
+                            X(SET, "Set") X(LIST_COMP, "ListComp") X(SET_COMP, "SetComp") X(   \
+                                DICT_COMP, "DictComp") X(GENERATOR,                            \
+                                                         "GeneratorExp") X(AWAIT, "Await")     \
+                                X(YIELD, "Yield") X(YIELD_FROM, "YieldFrom") X(                \
+                                    COMPARE, "Compare") X(CALL, "Call")                        \
+                                    X(JOINED_STR, "JoinedStr") X(                              \
+                                        FORMATTED, "For"                                       \
+                                                   "mat"                                       \
+                                                   "ted"                                       \
+                                                   "Val"                                       \
+                                                   "ue") X(STRING_PART, "StringPart")          \
+                                        X(FORMAT_SPEC, "Form"                                  \
+                                                       "atSp"                                  \
+                                                       "ec") X(NUMBER,                         \
+                                                               "Number") X(STRING, "String")   \
+                                            X(CONSTANT,                                        \
+                                              "Constant") X(ATTRIBUTE, "Attribute")            \
+                                                X(SUBSCRIPT, "Subscript") X(                   \
+                                                    STARRED,                                   \
+                                                    "Starred") X(NAME,                         \
+                                                                 "Name") X(LIST,               \
+                                                                           "List") X(TUPLE,    \
+                                                                                     "Tuple")  \
+                                                    X(SLICE, "Slice") X(REPR, "Repr") X(       \
+                                                        MAGIC, "Magic") X(MISSING, "Missing")  \
+                                                        X(MATCH_VALUE, "MatchValue") X(        \
+                                                            MATCH_SINGLETON, "MatchSing"       \
+                                                                             "leton")          \
+                                                            X(MATCH_SEQUENCE,                  \
+                                                              "MatchS"                         \
+                                                              "equenc"                         \
+                                                              "e") X(MATCH_MAPPING, "Match"    \
+                                                                                    "Mappi"    \
+                                                                                    "ng")      \
+                                                                X(MATCH_CLASS,                 \
+                                                                  "Match"                      \
+                                                                  "Clas"                       \
+                                                                  "s") X(MATCH_STAR, "MatchS"  \
+                                                                                     "tar")    \
+                                                                    X(MATCH_AS,                \
+                                                                      "M"                      \
+                                                                      "a"                      \
+                                                                      "t"                      \
+                                                                      "c"                      \
+                                                                      "h"                      \
+                                                                      "A"                      \
+                                                                      "s") X(MATCH_OR, "Matc"  \
+                                                                                       "hOr")  \
+                                                                        X(MATCH_KEYWORD,       \
+                                                                          "MatchKeywor"        \
+                                                                          "d") X(MATCH_REST,   \
+                                                                                 "MatchRest")
 
 enum lw_node_kind {
 #define X(name, text) LW_NODE_##name,
@@ -101,28 +107,29 @@ enum lw_node_kind {
 #define LW_ROLES(X)                                                                            \
     X(NONE, "")                                                                                \
     X(BODY, "body")                                                                            \
-    X(ORELSE, "orelse") X(FINALBODY, "finalbody") X(HANDLERS, "handlers") X(CASES, "cases") X( \
-        ITEMS, "items") X(DECORATORS, "decorator_list") X(TYPE_PARAMS, "type_params")          \
-        X(ARGS, "args") X(RETURNS, "returns") X(BASES, "bases") X(KEYWORDS, "keywords") X(     \
-            TARGET, "target") X(TARGETS, "targets") X(VALUE, "value") X(VALUES, "values")      \
-            X(ANNOTATION, "annotation") X(DEFAULT, "default") X(TEST, "test") X(ITER, "iter")  \
-                X(IFS, "ifs") X(GENERATORS, "generators") X(CONTEXT, "context_expr")           \
-                    X(VARS, "optional_vars") X(SUBJECT, "subject") X(PATTERN, "pattern")       \
-                        X(PATTERNS, "patterns") X(GUARD, "guard") X(CLS, "cls") X(EXC, "exc")  \
-                            X(CAUSE, "cause") X(TYPE, "type") X(NAME, "name") X(MSG, "msg")    \
-                                X(NAMES, "names") X(LEFT, "left") X(RIGHT, "right")            \
-                                    X(OPERAND, "operand") X(OP, "op") X(COMPARATORS,           \
-                                                                        "comparators")         \
-                                        X(KEY, "key") X(KEYS, "keys") X(UNPACK, "unpack")      \
-                                            X(ELT, "elt") X(ELTS, "elts") X(FUNC, "func")      \
-                                                X(SLICE, "slice") X(LOWER, "lower")            \
-                                                    X(UPPER, "upper") X(STEP, "step")          \
-                                                        X(FORMAT_SPEC, "format_spec")          \
-                                                            X(BOUND, "bound") X(DEST, "dest")  \
-                                                                X(GLOBALS, "globals")          \
-                                                                    X(LOCALS, "locals") X(     \
-                                                                        TRACEBACK, "tback")    \
-                                                                        X(SKIPPED, "skipped")
+    X(ORELSE, "orelse")                                                                        \
+    X(FINALBODY, "finalbody")                                                                  \
+    X(HANDLERS, "handlers")                                                                    \
+    X(CASES, "cases") X(ITEMS, "items") X(DECORATORS, "decorator_list") X(                     \
+        TYPE_PARAMS, "type_params") X(ARGS, "args") X(RETURNS, "returns") X(BASES, "bases")    \
+        X(KEYWORDS, "keywords") X(TARGET, "target") X(TARGETS, "targets") X(VALUE, "value") X( \
+            VALUES, "values") X(ANNOTATION, "annotation") X(DEFAULT, "default")                \
+            X(TEST, "test") X(ITER, "iter") X(IFS, "ifs") X(GENERATORS, "generators") X(       \
+                CONTEXT, "context_expr") X(VARS, "optional_vars") X(SUBJECT, "subject")        \
+                X(PATTERN, "pattern") X(PATTERNS, "patterns") X(GUARD, "guard") X(CLS, "cls")  \
+                    X(EXC, "exc") X(CAUSE, "cause") X(TYPE, "type") X(NAME, "name")            \
+                        X(MSG, "msg") X(NAMES, "names") X(LEFT, "left") X(RIGHT, "right")      \
+                            X(OPERAND, "operand") X(OP, "op") X(COMPARATORS, "comparators")    \
+                                X(KEY, "key") X(KEYS, "keys") X(UNPACK, "unpack")              \
+                                    X(ELT, "elt") X(ELTS, "elts") X(FUNC, "func")              \
+                                        X(SLICE, "slice") X(LOWER, "lower") X(UPPER, "upper")  \
+                                            X(STEP, "step")                                    \
+                                                X(FORMAT_SPEC, "format_spec")                  \
+                                                    X(BOUND, "bound") X(DEST, "dest")          \
+                                                        X(GLOBALS, "globals")                  \
+                                                            X(LOCALS, "locals")                \
+                                                                X(TRACEBACK, "tback")          \
+                                                                    X(SKIPPED, "skipped")
 
 enum lw_role {
 #define X(name, text) LW_ROLE_##name,
@@ -132,19 +139,21 @@ enum lw_role {
 };
 
 /* lw_node.op: of BIN_OP, AUG_ASSIGN, UNARY_OP, BOOL_OP and CMPOP. */
-#define LW_OPS(X)                                                                          \
-    X(NONE, "", "")                                                                        \
-    X(ADD, "Add", "+")                                                                     \
-    X(SUB, "Sub", "-") X(MULT, "Mult", "*") X(MAT_MULT, "MatMult", "@") X(DIV, "Div", "/") \
-        X(FLOOR_DIV, "FloorDiv", "//") X(MOD, "Mod", "%") X(POW, "Pow", "**")              \
-            X(LSHIFT, "LShift", "<<") X(RSHIFT, "RShift", ">>") X(BIT_OR, "BitOr", "|")    \
-                X(BIT_XOR, "BitXor", "^") X(BIT_AND, "BitAnd", "&") X(AND, "And", "and")   \
-                    X(OR, "Or", "or") X(NOT, "Not", "not") X(INVERT, "Invert", "~")        \
-                        X(UADD, "UAdd", "+") X(USUB, "USub", "-") X(EQ, "Eq", "==")        \
-                            X(NOT_EQ, "NotEq", "!=") X(LT, "Lt", "<") X(LT_E, "LtE", "<=") \
-                                X(GT, "Gt", ">") X(GT_E, "GtE", ">=") X(IS, "Is", "is")    \
-                                    X(IS_NOT, "IsNot", "is not") X(IN, "In", "in")         \
-                                        X(NOT_IN, "NotIn", "not in")
+#define LW_OPS(X)                                                                            \
+    X(NONE, "", "")                                                                          \
+    X(ADD, "Add", "+")                                                                       \
+    X(SUB, "Sub", "-")                                                                       \
+    X(MULT, "Mult", "*")                                                                     \
+    X(MAT_MULT, "MatMult", "@")                                                              \
+    X(DIV, "Div", "/") X(FLOOR_DIV, "FloorDiv", "//") X(MOD, "Mod", "%") X(POW, "Pow", "**") \
+        X(LSHIFT, "LShift", "<<") X(RSHIFT, "RShift", ">>") X(BIT_OR, "BitOr", "|")          \
+            X(BIT_XOR, "BitXor", "^") X(BIT_AND, "BitAnd", "&") X(AND, "And", "and")         \
+                X(OR, "Or", "or") X(NOT, "Not", "not") X(INVERT, "Invert", "~")              \
+                    X(UADD, "UAdd", "+") X(USUB, "USub", "-") X(EQ, "Eq", "==")              \
+                        X(NOT_EQ, "NotEq", "!=") X(LT, "Lt", "<") X(LT_E, "LtE", "<=")       \
+                            X(GT, "Gt", ">") X(GT_E, "GtE", ">=") X(IS, "Is", "is")          \
+                                X(IS_NOT, "IsNot", "is not") X(IN, "In", "in")               \
+                                    X(NOT_IN, "NotIn", "not in")
 
 enum lw_op {
 #define X(name, ast, text) LW_OP_##name,
