@@ -50,8 +50,8 @@ struct lw_proc {
      * errno value, which makes the start fail. */
     int (*enter)(void *data);
 
-    /* Called in the supervisor when the tree is gone and so are we: what would otherwise be left
-     * behind on the machine. Async-signal-safe calls only. */
+    /* Called in the supervisor when the tree is gone and so are we: what would otherwise be
+     * left behind on the machine. Async-signal-safe calls only. */
     void (*leave)(void *data);
 
     /* Called here every `watch_seconds` (at first more often) while the program runs.

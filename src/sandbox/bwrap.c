@@ -172,9 +172,11 @@ static void add_files(struct args *a, const struct lw_policy *p)
     add_memory_folder(a, "/dev/shm", p->tmp_bytes);
     add2(a, "--remount-ro", "/dev");
     add_memory_folder(a, "/tmp", p->tmp_bytes);
-    for (size_t i = 0; i < p->bind_count; i++)
-        add3(a, "--ro-bind", p->binds[i].from,
-             p->binds[i].to ? p->binds[i].to : p->binds[i].from);
+    for (size_t i = 0; i < p->bind_count; i++) {
+        const struct lw_bind *b = &p->binds[i];
+        add_parents(a, b->to ? b->to : b->from);
+        add3(a, "--ro-bind", b->from, b->to ? b->to : b->from);
+    }
     if (p->dir)
         add3(a, "--bind", p->dir, LW_SANDBOX_DIR);
     else

@@ -213,15 +213,52 @@ void pythons_release(struct pythons *p)
     lw_arena_release(&p->arena);
 }
 
-/* Is there "folder/module/__init__.py", "folder/module.py" or "folder/module.*.so"? */
+/* Is it "module", "module.py" or "module.cpython-311-x86_64-linux-gnu.so"? */
+static bool is_module_file(struct lw_str entry, struct lw_str module)
+{
+    if (!lw_str_has_prefix(entry, module))
+        return false;
+    struct lw_str rest = lw_str_from(entry, module.n);
+    return rest.n == 0 || lw_str_eq(rest, LW_S(".py")) ||
+           (rest.p[0] == '.' && lw_str_has_suffix(rest, LW_S(".so")));
+}
+
+/* A folder that an uninstalled package left behind is empty, but for compiled files. */
+static bool is_left_over(const char *folder, struct lw_str name)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%.*s", folder, LW_F(name));
+    struct stat st;
+    if (n < 0 || (size_t)n >= sizeof path || stat(path, &st) < 0)
+        return true;
+    if (!S_ISDIR(st.st_mode))
+        return false;
+    DIR *dir = opendir(path);
+    bool empty = true;
+    for (const struct dirent *e; empty && dir && (e = readdir(dir));)
+        empty = e->d_name[0] == '.' || strcmp(e->d_name, "__pycache__") == 0;
+    if (dir)
+        closedir(dir);
+    return empty;
+}
+
 static bool folder_has(struct lw_str folder, struct lw_str module)
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%.*s/%.*s/__init__.py", LW_F(folder), LW_F(module));
-    if (n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0)
+    if (n < 0 || (size_t)n >= sizeof path)
+        return false;
+    if (access(path, R_OK) == 0)
         return true;
-    n = snprintf(path, sizeof path, "%.*s/%.*s.py", LW_F(folder), LW_F(module));
-    return n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
+    path[folder.n] = '\0';
+    DIR *dir = opendir(path);
+    bool found = false;
+    for (const struct dirent *e; !found && dir && (e = readdir(dir));)
+        found =
+            is_module_file(lw_str(e->d_name), module) && !is_left_over(path, lw_str(e->d_name));
+    if (dir)
+        closedir(dir);
+    return found;
 }
 
 bool python_has(const struct python *python, struct lw_str module)
