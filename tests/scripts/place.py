@@ -68,7 +68,10 @@ class Place:
 
     def __exit__(self, *_):
         for pid in self.running():
-            os.kill(pid, signal.SIGKILL)
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         subprocess.run(["chmod", "-R", "u+rwX", self.top], stderr=subprocess.DEVNULL)
         shutil.rmtree(self.top, ignore_errors=True)
 
