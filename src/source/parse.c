@@ -16,7 +16,8 @@ static void record(struct parser *p, struct lw_syntax_error e)
 void parse_error(struct parser *p, const char *message)
 {
     p->line_broken = true;
-    if (p->error_at == p->pos + 1)
+    /* One error a token; at a forced line end the lexer has said what is missing. */
+    if (p->error_at == p->pos + 1 || (p->tok[p->pos].flags & LW_TOK_FORCED))
         return;
     p->error_at = p->pos + 1;
     const struct lw_token *t = &p->tok[p->pos];
