@@ -1,0 +1,3 @@
+#include "driver.h"
+
+const struct command test_commands[] = {{0}};
