@@ -80,21 +80,17 @@ static double normal_density(double z)
     return exp(-0.5 * z * z) * 0.398942280401432677939946059934;
 }
 
-/* z >= 0 with upper tail p <= 1/2: Abramowitz & Stegun 26.2.23 (error 4.5e-4), then Halley's
- * steps on the logarithm of the tail, where the curve is nearly a parabola. */
+/* z >= 0 with upper tail p <= 1/2: a start good to 1e-9, then Halley's steps on the logarithm
+ * of the tail, where the curve is nearly a parabola. */
 static double normal_upper_quantile(double p)
 {
     if (p == 0.5)
         return 0;
-    double t = sqrt(-2 * log(p));
-    double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-    for (int i = 0; i < 4; i++) {
+    double z = lw_normal_approx_upper(p);
+    for (int i = 0; i < 2; i++) {
         double upper = normal_tails(z).upper;
         double hazard = normal_density(z) / upper;
-        double g = log(upper / p);
-        /* g' = -hazard; g'' = -hazard (hazard - z) */
-        double step = g / hazard;
+        double step = log(upper / p) / hazard; /* g' = -hazard; g'' = -hazard (hazard - z) */
         z += step / (1 + 0.5 * step * (hazard - z));
     }
     return z;

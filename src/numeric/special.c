@@ -218,3 +218,34 @@ struct lw_tails lw_gamma_tails(double a, double x)
     double q = fmin(gamma_fraction(a, x), 1.0);
     return (struct lw_tails){1.0 - q, q};
 }
+
+/* P. Acklam's rational approximation of the inverse normal distribution function (2003): one
+ * quotient for the middle, one in sqrt(-2 log p) for the tail. */
+double lw_normal_approx_upper(double p)
+{
+    if (p < 0.02425) {
+        double q = sqrt(-2 * log(p));
+        double num = 2.938163982698783 +
+                     q * (4.374664141464968 +
+                          q * (-2.549732539343734 +
+                               q * (-2.400758277161838 +
+                                    q * (-0.3223964580411365 + q * -0.007784894002430293))));
+        double den =
+            1 +
+            q * (3.754408661907416 +
+                 q * (2.445134137142996 + q * (0.3224671290700398 + q * 0.007784695709041462)));
+        return -num / den;
+    }
+    double q = 0.5 - p, r = q * q;
+    double num =
+        2.506628277459239 +
+        r * (-30.66479806614716 +
+             r * (138.3577518672690 +
+                  r * (-275.9285104469687 + r * (220.9460984245205 + r * -39.69683028665376))));
+    double den =
+        1 +
+        r * (-13.28068155288572 +
+             r * (66.80131188771972 +
+                  r * (-155.6989798598866 + r * (161.5858368580409 + r * -54.47609879822406))));
+    return q * num / den;
+}
