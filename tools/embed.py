@@ -14,29 +14,35 @@ import sys
 FOLDERS = ("data", "specimens")
 
 
-def files_below(root):
+def walk(root):
+    """Relative paths of all folders (a new file changes its folder) and of all files."""
+    seen_folders, files = [], []
     for folder in FOLDERS:
         for here, folders, names in os.walk(os.path.join(root, folder)):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
+            seen_folders.append(os.path.relpath(here, root))
             for name in sorted(names):
                 if not name.endswith(".pyc"):
-                    yield os.path.relpath(os.path.join(here, name), root)
+                    files.append(os.path.relpath(os.path.join(here, name), root))
+    return seen_folders, files
 
 
-def c_text(text):
-    return '"' + "".join(c if c.isalnum() or c in "/._-+ " else f"\\x{ord(c):02x}\"\"" for c in text) + '"'
+def c_text(path):
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+ "
+    return '"' + "".join(chr(c) if c in plain else f'\\x{c:02x}""' for c in os.fsencode(path)) + '"'
 
 
 def main():
     root, out_c, out_bin, out_d = sys.argv[1:]
-    paths = sorted(files_below(root), key=lambda p: p.encode())
+    folders, paths = walk(root)
+    paths.sort(key=os.fsencode)
     digest = hashlib.sha256()
     rows, blob = [], bytearray()
     for path in paths:
         with open(os.path.join(root, path), "rb") as f:
             content = f.read()
-        digest.update(path.encode() + b"\0" + hashlib.sha256(content).digest())
-        rows.append(f"    {{{c_text(path)}, {len(path)}, {len(blob)}, {len(content)}}},\n")
+        digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(content).digest())
+        rows.append(f"    {{{c_text(path)}, {len(os.fsencode(path))}, {len(blob)}, {len(content)}}},\n")
         blob += content + b"\0"
     with open(out_bin, "wb") as f:
         f.write(blob)
@@ -49,9 +55,8 @@ def main():
         f.write(f"const size_t lw_embedded_count = {len(rows)};\n")
         f.write(f'const char lw_embedded_sha256[] = "{digest.hexdigest()}";\n')
     with open(out_d, "w") as f:
-        folders = {os.path.dirname(p) for p in paths} | set(FOLDERS)
-        inputs = [os.path.abspath(os.path.join(root, p)) for p in sorted(set(paths) | folders)]
-        f.write(f"{out_c}: " + " ".join(p.replace(" ", "\\ ") for p in inputs if os.path.exists(p)) + "\n")
+        inputs = [os.path.abspath(os.path.join(root, p)) for p in folders + paths]
+        f.write(f"{out_c}: " + " ".join(p.replace(" ", "\\ ") for p in inputs) + "\n")
 
 
 main()

@@ -84,17 +84,20 @@ static void *take(struct lw_arena *a, size_t n, size_t align)
 {
     struct lw_arena_chunk *c = a->chunk;
     size_t start = c ? (c->fill + align - 1) & ~(align - 1) : 0;
-    if (!c || start > c->size || n > c->size - start) {
+    size_t gap = c ? start - c->fill : 0;
+    bool full = !c || start > c->size || n > c->size - start;
+    if (full)
+        start = gap = 0;
+    /* Before the heap is asked: what is refused must not grow the arena. */
+    if (a->cap != 0 && (n > a->cap - a->used || gap > a->cap - a->used - n))
+        return NULL;
+    if (full) {
         if (!add_chunk(a, n))
             return NULL;
         c = a->chunk;
-        start = 0;
     }
-    size_t cost = start + n - c->fill;
-    if (a->cap != 0 && cost > a->cap - a->used)
-        return NULL;
     c->fill = start + n;
-    a->used += cost;
+    a->used += gap + n;
     return c->data + start;
 }
 

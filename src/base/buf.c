@@ -31,6 +31,8 @@ static int reserve(struct lw_buf *b, size_t more)
         return b->failed;
     if (more > b->max - b->n)
         return b->failed = LW_ELIMIT;
+    if (more >= SIZE_MAX / 2 - b->n) /* so that doubling cannot wrap */
+        return b->failed = LW_ENOMEM;
     size_t want = b->n + more + 1;
     if (want <= b->room)
         return 0;
@@ -72,7 +74,9 @@ int lw_buf_vaddf(struct lw_buf *b, const char *fmt, va_list args)
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, fmt, args);
-    int rc = n < 0 ? LW_ELIMIT : reserve(b, (size_t)n);
+    if (n < 0 && !b->failed)
+        b->failed = LW_ELIMIT; /* beyond INT_MAX, or not expressible in the locale */
+    int rc = n < 0 ? b->failed : reserve(b, (size_t)n);
     if (rc == 0) {
         vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
         b->n += (size_t)n;

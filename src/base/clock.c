@@ -26,8 +26,12 @@ const char *lw_print_time(int64_t wall, char out[LW_TIME_TEXT])
 {
     time_t t = (time_t)wall;
     struct tm tm;
-    if (wall < -62135596800 || wall > 253402300799 || !gmtime_r(&t, &tm) ||
-        strftime(out, LW_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-        memcpy(out, "unknown", 8);
+    if (wall < -62135596800 || wall > 253402300799 || !gmtime_r(&t, &tm))
+        return memcpy(out, "unknown", 8);
+    size_t n = strftime(out, LW_TIME_TEXT, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    /* glibc does not fill the year up to four digits. */
+    size_t missing = (sizeof "0000-00-00T00:00:00Z" - 1) - n;
+    memmove(out + missing, out, n + 1);
+    memset(out, '0', missing);
     return out;
 }

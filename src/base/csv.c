@@ -97,7 +97,7 @@ static int peek(struct lw_csv *csv, struct lw_err *err)
 {
     if (csv->chunk_at == csv->chunk_n && !refill(csv, err))
         return FAILED;
-    return csv->at_end ? END : (unsigned char)csv->chunk[csv->chunk_at];
+    return csv->chunk_at == csv->chunk_n ? END : (unsigned char)csv->chunk[csv->chunk_at];
 }
 
 static int row_error(struct lw_csv *csv, struct lw_err *err, const char *what)
@@ -108,7 +108,7 @@ static int row_error(struct lw_csv *csv, struct lw_err *err, const char *what)
 
 static int failed_row(struct lw_csv *csv, struct lw_err *err)
 {
-    return csv->row.failed == LW_ELIMIT
+    return csv->row.failed != LW_ENOMEM
                ? lw_err_set(err, LW_ELIMIT, "%.*s:%llu: the row is longer than %zu bytes",
                             LW_F(csv->name), (unsigned long long)csv->line, csv->max_row)
                : lw_err_nomem(err);
@@ -131,7 +131,7 @@ static int take_line_end(struct lw_csv *csv, struct lw_err *err)
 static int read_quoted(struct lw_csv *csv, struct lw_err *err)
 {
     uint64_t opened = csv->next_line;
-    for (;;) {
+    for (int before = 0;;) {
         int c = peek(csv, err);
         if (c == FAILED)
             return err->code;
@@ -145,9 +145,10 @@ static int read_quoted(struct lw_csv *csv, struct lw_err *err)
             if (c != '"')
                 return c == FAILED ? err->code : 0;
             csv->chunk_at++;
-        } else if (c == '\n') {
+        } else if (c == '\r' || (c == '\n' && before != '\r')) {
             csv->next_line++;
         }
+        before = c;
         if (lw_buf_add_char(&csv->row, (char)c) < 0)
             return failed_row(csv, err);
     }
@@ -209,13 +210,23 @@ static int hand_out(struct lw_csv *csv, struct lw_err *err)
     return 1;
 }
 
+/* A pipe may hand out the mark in pieces. */
 static int skip_mark(struct lw_csv *csv, struct lw_err *err)
 {
-    if (peek(csv, err) == FAILED)
-        return err->code;
-    struct lw_str ahead = lw_str_n(csv->chunk, csv->chunk_n);
-    if (lw_str_has_prefix(ahead, LW_S("\xef\xbb\xbf")))
-        csv->chunk_at = 3;
+    const struct lw_str mark = LW_S("\xef\xbb\xbf");
+    while (csv->chunk_n < mark.n &&
+           lw_str_has_prefix(mark, lw_str_n(csv->chunk, csv->chunk_n))) {
+        ptrdiff_t got =
+            csv->read(csv->source, csv->chunk + csv->chunk_n, CHUNK - csv->chunk_n, err);
+        if (got < 0)
+            return err->code;
+        csv->at_end = got == 0;
+        if (csv->at_end)
+            break;
+        csv->chunk_n += (size_t)got;
+    }
+    if (lw_str_has_prefix(lw_str_n(csv->chunk, csv->chunk_n), mark))
+        csv->chunk_at = mark.n;
     return 0;
 }
 
@@ -238,6 +249,9 @@ int lw_csv_next(struct lw_csv *csv, struct lw_err *err)
         int rc = read_field(csv, err);
         if (rc < 0)
             return rc;
+        /* Separators count as well: a row of nothing else needs memory too. */
+        if (csv->row.n + csv->ends.n >= csv->max_row)
+            return failed_row(csv, err);
         if (lw_vec_push(csv->mem, &csv->ends, csv->row.n) < 0)
             return lw_err_nomem(err);
         c = peek(csv, err);

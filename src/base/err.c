@@ -22,8 +22,12 @@ int lw_exit_code(int code)
 /* A cut line ends in "..." so that nobody takes it for the whole. */
 static void mark_cut(char *text, size_t size, int wanted)
 {
-    if (wanted >= 0 && (size_t)wanted >= size)
-        memcpy(text + size - 4, "...", 4);
+    if (wanted < 0 || (size_t)wanted < size)
+        return;
+    size_t at = size - 4;
+    for (int i = 0; i < 3 && ((unsigned char)text[at] & 0xc0) == 0x80; i++)
+        at--; /* not inside a character */
+    memcpy(text + at, "...", 4);
 }
 
 int lw_err_set(struct lw_err *err, int code, const char *fmt, ...)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +37,12 @@ static int open_to_read(const char *path, struct stat *st, struct lw_err *err)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return lw_err_system(err, errno, "cannot open", lw_str(path));
-    if (fstat(fd, st) < 0 || !S_ISREG(st->st_mode)) {
+    if (fstat(fd, st) < 0) {
+        int number = errno;
+        close(fd);
+        return lw_err_system(err, number, "cannot look at", lw_str(path));
+    }
+    if (!S_ISREG(st->st_mode)) {
         bool folder = S_ISDIR(st->st_mode);
         close(fd);
         return lw_err_set(err, LW_EINVAL, "cannot read '%s': it is %s", path,
@@ -70,11 +76,13 @@ static int read_all(int fd, struct lw_buf *buf, size_t hint)
 int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw_str *content,
                  struct lw_err *err)
 {
-    struct stat st;
+    struct stat st = {0};
     int fd = open_to_read(path, &st, err);
     if (fd < 0)
         return fd;
     struct lw_buf buf;
+    if (max >= LW_BUF_MAX)
+        max = LW_BUF_MAX - 1;
     lw_buf_init(&buf, arena->mem, max + 1);
     size_t hint = st.st_size > 0 && (uint64_t)st.st_size <= max ? (size_t)st.st_size : 0;
     int rc = read_all(fd, &buf, hint);
@@ -122,16 +130,29 @@ static void sync_folder_of(const char *path)
     close(fd);
 }
 
+enum { FRESH_NAME = 32 };
+
+/* A name that nobody has. */
+static void fresh_name(char out[FRESH_NAME])
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) < 0)
+        number = (uint64_t)getpid(); /* very old kernels; O_EXCL still guards */
+    snprintf(out, FRESH_NAME, ".lacewing-%016llx", (unsigned long long)number);
+}
+
 int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err)
 {
-    char temp[4096];
-    int n = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
-    if (n < 0 || (size_t)n >= sizeof temp)
+    char temp[4096 + FRESH_NAME], name[FRESH_NAME];
+    if (strlen(path) >= 4096)
         return lw_err_set(err, LW_EINVAL, "path '%.60s...' is too long", path);
-    int fd = mkostemp(temp, O_CLOEXEC);
+    fresh_name(name);
+    snprintf(temp, sizeof temp, "%.*s/%s", LW_F(lw_path_parent(lw_str(path))), name);
+    /* Not mkstemp, whose files forget the mode and the umask. */
+    int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
     if (fd < 0)
         return lw_err_system(err, errno, "cannot write", lw_str(path));
-    bool ok = write_all(fd, content) == 0 && fchmod(fd, (mode_t)mode) == 0 && fsync(fd) == 0;
+    bool ok = write_all(fd, content) == 0 && fsync(fd) == 0;
     int number = errno;
     if (close(fd) < 0 && ok) {
         ok = false;
@@ -157,8 +178,16 @@ int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, si
     r->fd = open_to_read(path, &st, err);
     if (r->fd < 0)
         return r->fd;
-    lw_buf_init(&r->buf, mem, max_line + 2 * (size_t)STEP);
+    if (max_line > LW_BUF_MAX)
+        r->max_line = LW_BUF_MAX;
+    lw_buf_init(&r->buf, mem, r->max_line + 2 * (size_t)STEP);
     return 0;
+}
+
+static int too_long(const struct lw_reader *r, struct lw_err *err)
+{
+    return lw_err_set(err, LW_ELIMIT, "%s:%llu: line is longer than %zu bytes", r->path,
+                      (unsigned long long)r->line + 1, r->max_line);
 }
 
 /* Reads more behind what is left of the current line. */
@@ -170,9 +199,8 @@ static int refill(struct lw_reader *r, struct lw_err *err)
         lw_buf_cut(&r->buf, left);
         r->start = 0;
     }
-    if (left > r->max_line)
-        return lw_err_set(err, LW_ELIMIT, "%s:%llu: line is longer than %zu bytes", r->path,
-                          (unsigned long long)r->line + 1, r->max_line);
+    if (left > r->max_line + 1) /* the CR of a line end is not of the line */
+        return too_long(r, err);
     char *to = lw_buf_room(&r->buf, STEP);
     if (!to)
         return lw_err_nomem(err);
@@ -196,6 +224,8 @@ int lw_reader_line(struct lw_reader *r, struct lw_str *line, struct lw_err *err)
             r->start += n + (end != LW_NPOS);
             if (line->n && line->p[line->n - 1] == '\r')
                 line->n--;
+            if (line->n > r->max_line)
+                return too_long(r, err);
             r->line++;
             return 1;
         }
@@ -251,20 +281,34 @@ static int by_bytes(const void *a, const void *b)
     return lw_str_cmp(*x, *y);
 }
 
+static bool is_dot_name(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* 0 or an errno value. */
 static int list_open(struct lw_arena *arena, struct lw_mem *mem, DIR *dir, lw_str_vec *names)
 {
     const struct dirent *e;
-    while ((e = readdir(dir))) { /* each stream is used by one thread only */
-        struct lw_str name = lw_str(e->d_name);
-        if (lw_str_eq(name, LW_S(".")) || lw_str_eq(name, LW_S("..")))
+    while (errno = 0, (e = readdir(dir))) { /* each stream is used by one thread only */
+        if (is_dot_name(e->d_name))
             continue;
-        name = lw_arena_copy(arena, name);
+        struct lw_str name = lw_arena_copy(arena, lw_str(e->d_name));
         if (!name.p || lw_vec_push(mem, names, name) < 0)
-            return LW_ENOMEM;
+            return ENOMEM;
     }
+    if (errno)
+        return errno;
     if (names->n > 1)
         qsort(names->v, names->n, sizeof *names->v, by_bytes);
     return 0;
+}
+
+static int list_error(int number, struct lw_str path, struct lw_err *err)
+{
+    if (number == ENOMEM)
+        return lw_err_nomem(err);
+    return number ? lw_err_system(err, number, "cannot list folder", path) : 0;
 }
 
 int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw_str_vec *names,
@@ -273,9 +317,9 @@ int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw
     DIR *dir = opendir(path);
     if (!dir)
         return lw_err_system(err, errno, "cannot open folder", lw_str(path));
-    int rc = list_open(arena, mem, dir, names);
+    int number = list_open(arena, mem, dir, names);
     closedir(dir);
-    return rc < 0 ? lw_err_nomem(err) : 0;
+    return list_error(number, lw_str(path), err);
 }
 
 struct tree_walk {
@@ -302,13 +346,13 @@ static int walk_folder(struct tree_walk *w, int fd, struct lw_str prefix, int de
     }
     DIR *dir = fdopendir(fd);
     if (!dir) {
+        int number = errno;
         close(fd);
-        return lw_err_system(w->err, errno, "cannot open folder", lw_str(w->root));
+        return lw_err_system(w->err, number, "cannot open folder", lw_str(w->root));
     }
     lw_str_vec names = {0};
-    int rc = list_open(w->arena, w->mem, dir, &names);
-    if (rc < 0)
-        rc = lw_err_nomem(w->err);
+    int number = list_open(w->arena, w->mem, dir, &names);
+    int rc = list_error(number, lw_str(w->root), w->err);
     for (size_t i = 0; rc == 0 && i < names.n; i++)
         rc = walk_entry(w, dirfd(dir), prefix, names.v[i], depth);
     lw_vec_release(w->mem, &names);
@@ -353,45 +397,119 @@ int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, b
     return rc;
 }
 
-/* Empties the folder behind `fd` (closed here) as far as it can; 0 or an errno value. */
-static int remove_inside(int fd, int depth)
+/* Removes a file or an empty folder; 0 or an errno value. */
+static int remove_entry(int at, const char *name)
 {
-    DIR *dir = depth > 4 * MAX_DEPTH ? NULL : fdopendir(fd);
-    if (!dir) {
+    if (unlinkat(at, name, 0) == 0 || errno == ENOENT)
+        return 0;
+    if (errno != EISDIR)
+        return errno;
+    return unlinkat(at, name, AT_REMOVEDIR) == 0 ? 0 : errno;
+}
+
+/* Opens a folder to empty it; a program may have left it locked. -1 with errno. */
+static int open_to_empty(int at, const char *name)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(at, name, flags);
+    if (fd < 0 && errno == EACCES) {
+        struct stat st;
+        if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
+            fchmodat(at, name, 0700, 0) == 0)
+            fd = openat(at, name, flags);
+        else
+            errno = EACCES;
+    }
+    if (fd >= 0 && fchmod(fd, 0700) < 0)
+        errno = 0; /* not ours: what cannot be removed will say so */
+    return fd;
+}
+
+/* Moves the folder `name` in `at` to a new name in `top`; 0 or an errno value. */
+static int lift(int at, const char *name, int top)
+{
+    char fresh[FRESH_NAME];
+    int fd = open_to_empty(at, name); /* a folder that is locked cannot be moved */
+    if (fd >= 0)
         close(fd);
-        return depth > 4 * MAX_DEPTH ? ELOOP : errno;
+    fresh_name(fresh);
+    return renameat(at, name, top, fresh) == 0 ? 0 : errno;
+}
+
+/* Empties the folder behind `fd` (closed here): what is no empty folder goes up to `top`.
+ * 0 or an errno value; `*moves` counts what changed. */
+static int empty_into(int fd, int top, size_t *moves)
+{
+    DIR *dir = fdopendir(fd);
+    if (!dir) {
+        int number = errno;
+        close(fd);
+        return number;
     }
     int failed = 0;
     const struct dirent *e;
     while ((e = readdir(dir))) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+        if (is_dot_name(e->d_name))
             continue;
-        if (unlinkat(dirfd(dir), e->d_name, 0) == 0)
-            continue;
-        int sub =
-            openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (sub < 0 && errno == EACCES &&
-            fchmodat(dirfd(dir), e->d_name, 0700, 0) == 0) /* left unreadable by a program */
-            sub =
-                openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        int rc = sub < 0 ? errno : remove_inside(sub, depth + 1);
-        if (unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR) < 0)
-            failed = rc ? rc : errno;
+        int rc = remove_entry(dirfd(dir), e->d_name);
+        if (rc == ENOTEMPTY || rc == EEXIST)
+            rc = lift(dirfd(dir), e->d_name, top);
+        if (rc == 0)
+            ++*moves;
+        else
+            failed = rc;
     }
     closedir(dir);
     return failed;
 }
 
+/* One pass over the folder `top`; 0 or an errno value. */
+static int remove_pass(DIR *top, size_t *moves)
+{
+    int failed = 0;
+    const struct dirent *e;
+    rewinddir(top);
+    while ((e = readdir(top))) {
+        if (is_dot_name(e->d_name))
+            continue;
+        int rc = remove_entry(dirfd(top), e->d_name);
+        if (rc == ENOTEMPTY || rc == EEXIST) {
+            int fd = open_to_empty(dirfd(top), e->d_name);
+            int inner = fd < 0 ? errno : empty_into(fd, dirfd(top), moves);
+            rc = remove_entry(dirfd(top), e->d_name);
+            rc = rc && inner ? inner : rc;
+        }
+        if (rc == 0)
+            ++*moves;
+        else
+            failed = rc;
+    }
+    return failed;
+}
+
+/* Folders inside folders are moved up and emptied there, level by level, so that no depth needs
+ * a longer path, more descriptors or more stack. */
 int lw_tree_remove(const char *path, struct lw_err *err)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open_to_empty(AT_FDCWD, path);
     if (fd < 0 && errno == ENOENT)
         return 0;
-    if (fd < 0)
-        return lw_err_system(err, errno, "cannot remove", lw_str(path));
-    int number = remove_inside(fd, 0);
+    DIR *top = fd < 0 ? NULL : fdopendir(fd);
+    if (!top) {
+        int number = errno;
+        if (fd >= 0)
+            close(fd);
+        return lw_err_system(err, number, "cannot remove", lw_str(path));
+    }
+    int failed;
+    size_t moves;
+    do {
+        moves = 0;
+        failed = remove_pass(top, &moves);
+    } while (moves);
+    closedir(top);
     if (rmdir(path) < 0 && errno != ENOENT)
-        return lw_err_system(err, number ? number : errno, "cannot remove", lw_str(path));
+        return lw_err_system(err, failed ? failed : errno, "cannot remove", lw_str(path));
     return 0;
 }
 

@@ -17,8 +17,8 @@
 int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw_str *content,
                  struct lw_err *err);
 
-/* Replaces `path` by `content`: temporary file beside it, fsync, rename, fsync of the folder.
- */
+/* Replaces `path` by `content`: temporary file in its folder, fsync, rename, fsync of the
+ * folder. The new file has `mode` less the umask. */
 int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err);
 
 /* Lines of a file of any size in bounded memory. */
@@ -32,6 +32,7 @@ struct lw_reader {
     const char *path; /* borrowed */
 };
 
+/* A line over `max_line` bytes (without its line end) is LW_ELIMIT. */
 int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, size_t max_line,
                    struct lw_err *err);
 /* 1 and the line (borrowed until the next call, without its line end), 0 at the end, or
@@ -49,7 +50,8 @@ int lw_dir_make(const char *path, struct lw_err *err);
 
 typedef LW_VEC(struct lw_str) lw_str_vec;
 
-/* Names in the folder in byte order, without "." and ".."; text in `arena`, list in `mem`. */
+/* Names in the folder in byte order, without "." and ".."; text in `arena`, list in `mem`, to
+ * be released by the caller also after a failure. */
 int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw_str_vec *names,
                 struct lw_err *err);
 
@@ -59,7 +61,8 @@ int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw
 int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
                  size_t max_files, lw_str_vec *files, struct lw_err *err);
 
-/* Removes the folder and what is in it; follows no links. Fine when it does not exist. */
+/* Removes the folder and what is in it, of any depth and also behind locked folders of ours;
+ * follows no links. Fine when it does not exist. */
 int lw_tree_remove(const char *path, struct lw_err *err);
 
 /* Sets `path` to a new private folder (mode 0700) below $TMPDIR or /tmp. */

@@ -65,7 +65,7 @@ static int read_section(struct reader *r, struct lw_str line)
     if (name.n == 0)
         return at_line(r, "the section has no name");
     r->section = lw_arena_copy(r->arena, name);
-    bool is_new;
+    bool is_new = false;
     int rc = remember(r, r->section, &is_new);
     if (rc == 0 && !is_new)
         rc = at_line(r, "section [%.*s] occurs twice", LW_F(name));
@@ -83,7 +83,7 @@ static int read_key(struct reader *r, struct lw_str line)
     if (r->section.n == 0)
         return at_line(r, "key '%.*s' stands before any [section]", LW_F(key));
     key = lw_arena_copy(r->arena, key);
-    bool is_new;
+    bool is_new = false;
     int rc = remember(r, key.p ? lw_arena_printf(r->arena, "%s\n%s", r->section.p, key.p) : key,
                       &is_new);
     if (rc < 0)
@@ -217,16 +217,34 @@ int lw_ini_error(const struct lw_ini *ini, const struct lw_ini_entry *entry, str
                       LW_F(entry->key), text);
 }
 
+/* The reader refuses NUL bytes and what is not UTF-8: U+FFFD stands for them. */
+static void put_readable(struct lw_sink *out, struct lw_str text)
+{
+    while (text.n) {
+        size_t n = strnlen(text.p, text.n);
+        ptrdiff_t bad = lw_utf8_invalid(lw_str_part(text, 0, n));
+        n = bad == LW_NPOS ? n : (size_t)bad;
+        lw_put(out, lw_str_part(text, 0, n));
+        if (n < text.n)
+            lw_putz(out, "\xef\xbf\xbd");
+        text = lw_str_from(text, n + 1);
+    }
+}
+
 void lw_ini_print(struct lw_sink *out, const char *key, struct lw_str value)
 {
     struct lw_str line;
+    value = lw_str_trim(value);
     if (value.n == 0)
         return;
-    lw_putf(out, "%s = ", key);
-    for (bool first = true; lw_str_line(&value, &line); first = false) {
-        if (!first && line.n)
+    /* Several lines all stand below the key: the first one, which begins without blanks, then
+     * sets the indentation, and that of the others is kept. */
+    bool many = lw_str_find_char(value, '\n') != LW_NPOS;
+    lw_putf(out, "%s =%s", key, many ? "\n" : " ");
+    while (lw_str_line(&value, &line)) {
+        if (many && line.n)
             lw_putz(out, "    ");
-        lw_put(out, line);
+        put_readable(out, line);
         lw_put_char(out, '\n');
     }
 }

@@ -50,8 +50,9 @@ int lw_ini_need(const struct lw_ini *ini, const char *section, const char *key,
 int lw_ini_error(const struct lw_ini *ini, const struct lw_ini_entry *entry, struct lw_err *err,
                  const char *fmt, ...) LW_PRINTF(4, 5);
 
-/* Adds "key = value" in this format, continuation lines indented; nothing for an empty value.
- */
+/* Adds "key = value" in this format; nothing for an empty value. It reads back as the same
+ * text, less blanks at its ends and at line ends, with CRLF as LF, and with U+FFFD for each
+ * byte that the reader would refuse. */
 struct lw_sink;
 void lw_ini_print(struct lw_sink *out, const char *key, struct lw_str value);
 

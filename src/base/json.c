@@ -10,6 +10,9 @@ int lw_json_parse(json_t **value, struct lw_str name, struct lw_str text, struct
                         JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL, &why);
     if (*value)
         return 0;
+    /* Without memory for its first buffer, jansson fails without a word. */
+    if (json_error_code(&why) == json_error_out_of_memory || !*why.text)
+        return lw_err_nomem(err);
     return lw_err_set(err, LW_EINVAL, "%.*s:%d:%d: not JSON: %s", LW_F(name), why.line,
                       why.column, why.text);
 }

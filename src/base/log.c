@@ -23,7 +23,7 @@ void lw_log(const struct lw_log *log, enum lw_log_level level, const char *fmt, 
     lw_put_safe(&out, lw_str(text), false);
     lw_put_char(&out, '\n');
     /* One call per line: stdio locks the stream for its duration. */
-    fputs(lw_buf_z(&line), log->file);
+    fputs(line.failed ? "lacewing: out of memory\n" : lw_buf_z(&line), log->file);
     fflush(log->file);
     lw_buf_release(&line);
 }

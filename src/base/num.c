@@ -1,10 +1,13 @@
 #include "base/num.h"
 
+#include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 
 bool lw_parse_u64(struct lw_str text, uint64_t *out)
@@ -52,13 +55,9 @@ static bool parse_special(struct lw_str text, double *out)
     return true;
 }
 
-bool lw_parse_double(struct lw_str text, double *out)
+/* Only what decimal forms are made of: strtod also takes blanks, hexadecimal and names. */
+static bool is_decimal(struct lw_str text)
 {
-    char copy[512];
-    if (parse_special(text, out))
-        return true;
-    if (text.n == 0 || text.n >= sizeof copy)
-        return false;
     bool digits = false;
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
@@ -67,29 +66,121 @@ bool lw_parse_double(struct lw_str text, double *out)
         else if (!memchr("+-.eE", c, 5))
             return false;
     }
-    if (!digits)
+    return digits;
+}
+
+bool lw_parse_double(struct lw_str text, double *out)
+{
+    char small[64];
+    if (parse_special(text, out))
+        return true;
+    if (!is_decimal(text))
         return false;
-    memcpy(copy, text.p, text.n);
-    copy[text.n] = '\0';
-    char *end;
-    double value = strtod(copy, &end); /* the program never calls setlocale: C locale */
-    if (end != copy + text.n)
-        return false;
-    *out = value;
-    return true;
+    char *copy = text.n < sizeof small ? small : lw_mem_alloc(NULL, text.n + 1);
+    /* A program that embeds us may have set a locale with a decimal comma. */
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    bool whole = false;
+    if (copy && c) {
+        memcpy(copy, text.p, text.n);
+        copy[text.n] = '\0';
+        char *end;
+        double value = strtod_l(copy, &end, c);
+        whole = end == copy + text.n;
+        if (whole)
+            *out = value;
+    }
+    if (c)
+        freelocale(c);
+    if (copy != small)
+        lw_mem_free(NULL, copy, text.n + 1);
+    return whole;
+}
+
+enum { MOST_DIGITS = 17 }; /* always suffice */
+
+/* digits[0].digits[1]… times ten to the exponent. */
+struct decimal {
+    char digits[MOST_DIGITS + 1];
+    int count;
+    int exponent;
+};
+
+static bool reads_back(const struct decimal *d, double x)
+{
+    char text[MOST_DIGITS + 16]; /* without a point, which depends on the locale */
+    snprintf(text, sizeof text, "%.*se%d", d->count, d->digits, d->exponent - d->count + 1);
+    return strtod(text, NULL) == x;
+}
+
+/* The nearest decimal of `count` digits. */
+static void round_to(double x, int count, struct decimal *d)
+{
+    char text[MOST_DIGITS + 16];
+    snprintf(text, sizeof text, "%.*e", count - 1, x);
+    d->count = 0;
+    const char *p = text;
+    for (; *p != 'e'; p++)
+        if (*p >= '0' && *p <= '9')
+            d->digits[d->count++] = *p;
+    d->exponent = (int)strtol(p + 1, NULL, 10);
+}
+
+/* The next decimal of as many digits, away from zero. */
+static void bump(struct decimal *d)
+{
+    int i = d->count - 1;
+    while (i >= 0 && d->digits[i] == '9')
+        d->digits[i--] = '0';
+    if (i >= 0) {
+        d->digits[i]++;
+    } else {
+        d->digits[0] = '1';
+        d->exponent++;
+    }
+}
+
+/* The fewest digits that read back as `x`, which is finite and above zero. */
+static void shortest(double x, struct decimal *d)
+{
+    int power;
+    bool is_power_of_two = frexp(x, &power) == 0.5;
+    /* Any 15 digits survive the way through a normal double, so fewer need not be tried. */
+    int count = x < DBL_MIN ? 1 : DBL_DIG;
+    for (; count <= MOST_DIGITS; count++) {
+        round_to(x, count, d);
+        if (reads_back(d, x))
+            break;
+        /* Below a power of two doubles lie twice as close: the nearest decimal may miss while
+         * the next one above still hits. */
+        bump(d);
+        if (is_power_of_two && reads_back(d, x))
+            break;
+    }
+    while (d->count > 1 && d->digits[d->count - 1] == '0')
+        d->count--;
 }
 
 const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT])
 {
     if (isnan(x))
         return memcpy(out, "nan", 4);
-    if (isinf(x))
-        return x > 0 ? memcpy(out, "inf", 4) : memcpy(out, "-inf", 5);
-    /* 17 significant digits always suffice; most numbers need fewer. */
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, LW_DOUBLE_TEXT, "%.*g", digits, x);
-        if (strtod(out, NULL) == x)
-            break;
+    const char *sign = signbit(x) ? "-" : "";
+    if (isinf(x) || x == 0) {
+        snprintf(out, LW_DOUBLE_TEXT, "%s%s", sign, x == 0 ? "0" : "inf");
+        return out;
     }
+    struct decimal d;
+    shortest(fabs(x), &d);
+    const char *p = d.digits;
+    int e = d.exponent, n = d.count;
+    if (e < -4 || e >= 16)
+        snprintf(out, LW_DOUBLE_TEXT, "%s%c%s%.*se%c%02d", sign, p[0], n > 1 ? "." : "", n - 1,
+                 p + 1, e < 0 ? '-' : '+', e < 0 ? -e : e);
+    else if (e < 0)
+        snprintf(out, LW_DOUBLE_TEXT, "%s0.%.*s%.*s", sign, -e - 1, "000", n, p);
+    else if (n <= e + 1)
+        snprintf(out, LW_DOUBLE_TEXT, "%s%.*s%.*s", sign, n, p, e + 1 - n, "000000000000000");
+    else
+        snprintf(out, LW_DOUBLE_TEXT, "%s%.*s.%.*s", sign, e + 1, p, n - e - 1, p + e + 1);
     return out;
 }

@@ -58,8 +58,9 @@ bool lw_parse_double(struct lw_str text, double *out);
 
 enum { LW_DOUBLE_TEXT = 32 };
 
-/* The shortest decimal text that reads back as the same double ("0.1", "1e+300", "nan", "inf"),
- * in the C locale. Returns `out`. */
+/* The fewest digits that read back as the same double, in the C locale whatever the process has
+ * set: plain from 0.0001 to below 1e16 ("0.1", "100"), else with an exponent ("1e+300"); "nan",
+ * "inf", "-0". As Python's repr, but without ".0". Returns `out`. */
 const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT]);
 
 #endif

@@ -16,14 +16,19 @@ struct lw_str lw_path_parent(struct lw_str path)
     ptrdiff_t slash = lw_str_find_last_char(path, '/');
     if (slash == LW_NPOS)
         return LW_S(".");
-    return slash == 0 ? LW_S("/") : lw_str_part(path, 0, (size_t)slash);
+    path = lw_str_part(path, 0, (size_t)slash);
+    while (path.n && path.p[path.n - 1] == '/')
+        path.n--;
+    return path.n ? path : LW_S("/");
 }
 
 struct lw_str lw_path_extension(struct lw_str path)
 {
     struct lw_str name = lw_path_name(path);
+    while (name.n && name.p[0] == '.')
+        name = lw_str_from(name, 1);
     ptrdiff_t dot = lw_str_find_last_char(name, '.');
-    return dot <= 0 ? lw_str_from(name, name.n) : lw_str_from(name, (size_t)dot);
+    return lw_str_from(name, dot == LW_NPOS ? name.n : (size_t)dot);
 }
 
 /* Removes the last component that was added after the first `floor` bytes. */
@@ -55,10 +60,10 @@ int lw_path_join(struct lw_buf *out, struct lw_str root, struct lw_str rel, stru
         root.n--;
     lw_buf_clear(out);
     if (!lw_str_eq(root, LW_S("/")))
-        lw_buf_add(out, root);
+        lw_buf_add(out, root.n ? root : LW_S("."));
     size_t floor = out->n;
     struct lw_str piece, rest = rel;
-    while (lw_str_split(&rest, '/', &piece)) {
+    while (!out->failed && lw_str_split(&rest, '/', &piece)) {
         if (piece.n == 0 || lw_str_eq(piece, LW_S(".")))
             continue;
         if (lw_str_eq(piece, LW_S(".."))) {
@@ -72,7 +77,8 @@ int lw_path_join(struct lw_buf *out, struct lw_str root, struct lw_str rel, stru
     if (out->failed == LW_ENOMEM)
         return lw_err_nomem(err);
     if (out->failed)
-        return lw_err_set(err, LW_ELIMIT, "path '%.60s...' is too long", rel.p);
+        return lw_err_set(err, LW_ELIMIT, "path '%.*s...' is too long",
+                          LW_F(lw_str_part(rel, 0, 60)));
     return out->n > floor ? 0 : refuse(err, rel, "it names the folder itself");
 }
 

@@ -14,13 +14,13 @@ struct lw_str lw_path_name(struct lw_str path);
  * "."). */
 struct lw_str lw_path_parent(struct lw_str path);
 
-/* ".py" of "a/b.py"; empty when there is none or the name starts with its only dot. */
+/* ".py" of "a/b.py"; dots at the start of the name begin no extension (".bashrc", ".."). */
 struct lw_str lw_path_extension(struct lw_str path);
 
 /*
  * Sets `out` to `root`/`rel` with "." and "x/.." folded. `rel` comes from outside: an absolute
  * path, one that leaves the root, an empty one, or one with a NUL byte is LW_EINVAL. The result
- * is always strictly below `root`.
+ * is always strictly below `root`; an empty root is the current folder.
  */
 int lw_path_join(struct lw_buf *out, struct lw_str root, struct lw_str rel, struct lw_err *err);
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -34,11 +35,12 @@ static bool is_canceled(const struct lw_pool *pool)
     return pool->cancel && atomic_load(pool->cancel);
 }
 
-static void note_failure(struct run *r, size_t item, const struct lw_err *err)
+static void note_failure(struct run *r, size_t item, int code, const struct lw_err *err)
 {
     if (r->failure.code == 0 || item < r->failed_item) {
         r->failed_item = item;
         r->failure = *err;
+        r->failure.code = code;
     }
     r->stop = true;
 }
@@ -68,7 +70,7 @@ static void *work_loop(void *argument)
         int rc = r->pool->work(r->pool->data, item, w->number, &err);
         pthread_mutex_lock(&r->lock);
         if (rc < 0)
-            note_failure(r, item, &err);
+            note_failure(r, item, rc, &err);
         r->states[item] = DONE;
         pthread_cond_signal(&r->finished);
     }
@@ -78,25 +80,33 @@ static void *work_loop(void *argument)
     return NULL;
 }
 
+/* Can the next item be handed over? Those before a failed one are, as they would be on a single
+ * thread: all of them have been started. */
+static bool is_next_ready(const struct run *r)
+{
+    return r->delivered < r->next && r->states[r->delivered] == DONE &&
+           (r->failure.code == 0 || r->delivered < r->failed_item);
+}
+
 /* Hands finished items over in order until the workers have ended. Holds the lock. */
 static void deliver_loop(struct run *r)
 {
     const struct lw_pool *pool = r->pool;
     for (;;) {
-        while (!r->stop && r->delivered < r->next && r->states[r->delivered] == DONE) {
+        while (is_next_ready(r)) {
             size_t item = r->delivered;
             pthread_mutex_unlock(&r->lock);
             struct lw_err err = {0};
             int rc = pool->deliver ? pool->deliver(pool->data, item, &err) : 0;
             pthread_mutex_lock(&r->lock);
             if (rc < 0)
-                note_failure(r, item, &err);
+                note_failure(r, item, rc, &err);
             r->delivered++;
             pthread_cond_broadcast(&r->room);
         }
         if (r->stop)
             pthread_cond_broadcast(&r->room);
-        if (r->running == 0 && (r->stop || r->delivered == r->next))
+        if (r->running == 0) /* all that was started is done, and so handed over */
             return;
         pthread_cond_wait(&r->finished, &r->lock);
     }
@@ -183,5 +193,6 @@ unsigned lw_cpu_count(void)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
         return (unsigned)CPU_COUNT(&set);
-    return 1;
+    long n = sysconf(_SC_NPROCESSORS_ONLN); /* more processors than the set can hold */
+    return n > 0 ? (unsigned)n : 1;
 }

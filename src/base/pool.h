@@ -23,8 +23,9 @@ struct lw_pool {
     int (*deliver)(void *data, size_t item, struct lw_err *err);
 };
 
-/* 0; LW_ECANCEL; or the failure of the item with the lowest number among those that ran. All
- * threads have ended when it returns. */
+/* 0; LW_ECANCEL; or the failure of the item with the lowest number. All items before that one
+ * have been delivered and none after it, on any number of threads; all threads have ended when
+ * it returns. */
 int lw_pool_run(const struct lw_pool *pool, struct lw_err *err);
 
 /* Processors this process may use. */

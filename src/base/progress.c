@@ -43,7 +43,8 @@ static void draw(struct lw_progress *p, double now, struct lw_str what)
         lw_putf(&out, "/%" PRIu64, p->total);
     lw_putf(&out, rate >= 10 ? "  %.0f/s" : "  %.1f/s", rate);
     if (p->total && rate > 0 && p->done <= p->total) {
-        uint64_t left = (uint64_t)((double)(p->total - p->done) / rate + 0.5);
+        double seconds = (double)(p->total - p->done) / rate + 0.5;
+        uint64_t left = seconds < 1e15 ? (uint64_t)seconds : (uint64_t)1e15;
         lw_putf(&out, "  eta %" PRIu64 ":%02" PRIu64, left / 60, left % 60);
     }
     if (what.n) {

@@ -72,13 +72,10 @@ static size_t harmless(struct lw_str text, bool keep_lines)
 {
     size_t at = 0;
     while (at < text.n) {
-        uint32_t point;
+        uint32_t point = 0;
         size_t n = lw_utf8_decode(lw_str_from(text, at), &point);
         bool kept = keep_lines && (point == '\n' || point == '\t');
-        /* U+202A…E and U+2066…9 turn the direction of text around: a known disguise. */
-        bool turns =
-            (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-        if (n == 0 || ((point < 0x20 || (point >= 0x7f && point < 0xa0) || turns) && !kept))
+        if (n == 0 || (lw_utf8_is_unsafe(point) && !kept))
             break;
         at += n;
     }

@@ -146,6 +146,11 @@ size_t lw_str_distance(struct lw_str a, struct lw_str b, size_t limit)
     return d > limit ? limit + 1 : d;
 }
 
+size_t lw_str_typo_limit(struct lw_str typed)
+{
+    return typed.n <= 3 ? 1 : typed.n <= 7 ? 2 : 3;
+}
+
 /* Multiply-fold over 8-byte words, after wyhash; the constants are odd with mixed bits. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {

@@ -63,6 +63,9 @@ bool lw_str_line(struct lw_str *rest, struct lw_str *line);
  * over 64 bytes count as far apart. For "did you mean". */
 size_t lw_str_distance(struct lw_str a, struct lw_str b, size_t limit);
 
+/* How far from `typed` a word may be to be suggested: the shorter, the nearer. */
+size_t lw_str_typo_limit(struct lw_str typed);
+
 /* A good 64-bit hash, the same on every run and machine of the same byte order. */
 uint64_t lw_str_hash(struct lw_str s);
 

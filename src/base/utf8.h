@@ -16,8 +16,13 @@ size_t lw_utf8_encode(uint32_t point, char out[4]);
 /* Offset of the first byte that is not UTF-8, or LW_NPOS. */
 ptrdiff_t lw_utf8_invalid(struct lw_str s);
 
-/* Columns a terminal needs: 0 for combining marks, 2 for wide East Asian and emoji, else 1.
- * Bytes that are not UTF-8 and control characters count as the four columns of their \xNN. */
+/* Could it drive or deceive a terminal? Control characters, and U+202A…E and U+2066…9, which
+ * turn the direction of text around: a known disguise. lw_put_safe shows their bytes as \xNN.
+ */
+bool lw_utf8_is_unsafe(uint32_t point);
+
+/* Columns a terminal needs for what lw_put_safe prints: 0 for combining marks, 2 for wide East
+ * Asian and emoji, else 1; four for each byte shown as \xNN. */
 size_t lw_utf8_columns(struct lw_str s);
 
 /* The longest prefix of whole characters that fits into `columns`. */

@@ -55,6 +55,7 @@ struct cli {
     size_t arg_count;
     const char *values[CLI_MAX_OPTIONS]; /* of the command's options then the global ones */
     bool set[CLI_MAX_OPTIONS];
+    bool wants_help, wants_version; /* the global switches; commands may have a --version V */
 };
 
 /* All commands; ends with NULL. */
@@ -63,8 +64,8 @@ extern const struct cli_command *const cli_commands[];
 extern const struct cli_option cli_globals[];
 
 /* Parses argv into `cli` (its arena must be initialised). LW_EINVAL with a suggestion for what
- * is mistyped. `*wants_help` is set for --help; the command is then known if it was named. */
-int cli_parse(struct cli *cli, int argc, char **argv, bool *wants_help, struct lw_err *err);
+ * is mistyped. */
+int cli_parse(struct cli *cli, int argc, char **argv, struct lw_err *err);
 
 /* The value of an option, or NULL. The name must be in a table. */
 const char *cli_value(const struct cli *cli, const char *name);

@@ -1,9 +1,12 @@
-/* Every command of the program, in the order of the help. */
+/* Every command of the program. */
 #ifndef LW_CLI_COMMANDS_H
 #define LW_CLI_COMMANDS_H
 
 #include "cli/cli.h"
 
-extern const struct cli_command cmd_help, cmd_completion;
+extern const struct cli_command cmd_bugs, cmd_bugs_add, cmd_bugs_checkout, cmd_bugs_diff,
+    cmd_bugs_environment, cmd_bugs_list, cmd_bugs_show, cmd_bugs_stats, cmd_bugs_test,
+    cmd_bugs_verify, cmd_bugs_words, cmd_catalog, cmd_catalog_check, cmd_catalog_info,
+    cmd_completion, cmd_demo, cmd_help;
 
 #endif

@@ -63,20 +63,19 @@ static int check_format(const struct cli *cli, struct lw_err *err)
 
 static int run(struct cli *cli, int argc, char **argv, struct lw_err *err)
 {
-    bool wants_help;
-    int rc = cli_parse(cli, argc, argv, &wants_help, err);
+    int rc = cli_parse(cli, argc, argv, err);
     if (rc < 0)
         return rc;
-    if (cli_flag(cli, "version")) {
+    if (cli->wants_version) {
         lw_putf(&cli->out, "lacewing %s\n", lw_version());
         return 0;
     }
     rc = make_context(cli, err);
     if (rc < 0)
         return rc;
-    if (wants_help || !cli->command) {
+    if (cli->wants_help || !cli->command) {
         cli_help(&cli->out, &cli->term, cli->command);
-        return wants_help ? 0 : 2;
+        return cli->wants_help ? 0 : 2;
     }
     rc = check_format(cli, err);
     return rc < 0 ? rc : cli->command->run(cli, err);

@@ -49,7 +49,7 @@ struct guess {
 
 static void consider(struct guess *g, struct lw_str candidate)
 {
-    size_t limit = g->typed.n <= 3 ? 1 : g->typed.n <= 7 ? 2 : 3;
+    size_t limit = lw_str_typo_limit(g->typed);
     size_t d = lw_str_distance(g->typed, candidate, limit);
     if (d <= limit && d < g->distance) {
         g->distance = d;
@@ -245,10 +245,19 @@ static int shift_globals(struct cli *cli, struct lw_err *err)
     return 0;
 }
 
-int cli_parse(struct cli *cli, int argc, char **argv, bool *wants_help, struct lw_err *err)
+/* A global switch, also where the command has an option of the same name. */
+static bool global_flag(const struct cli *cli, const char *name)
+{
+    size_t i = cli->command ? option_count(cli->command->options) : 0;
+    for (const struct cli_option *o = cli_globals; o->name; o++, i++)
+        if (strcmp(o->name, name) == 0)
+            return cli->set[i];
+    return false;
+}
+
+int cli_parse(struct cli *cli, int argc, char **argv, struct lw_err *err)
 {
     int at = 1, rc = 0;
-    *wants_help = false;
     cli->args = lw_arena_array(&cli->arena, (size_t)argc + 1, sizeof *cli->args);
     if (!cli->args)
         return lw_err_nomem(err);
@@ -265,8 +274,11 @@ int cli_parse(struct cli *cli, int argc, char **argv, bool *wants_help, struct l
     }
     if (rc < 0)
         return rc;
-    *wants_help = cli_flag(cli, "help");
-    return *wants_help || !cli->command ? 0 : check_arguments(cli, err);
+    cli->wants_help = global_flag(cli, "help");
+    cli->wants_version = global_flag(cli, "version");
+    if (cli->wants_help || cli->wants_version || !cli->command)
+        return 0;
+    return check_arguments(cli, err);
 }
 
 const char *cli_value(const struct cli *cli, const char *name)

@@ -85,13 +85,13 @@ int lw_vocabulary_refuse(const struct lw_vocabulary *v, const char *kind, struct
                          struct lw_err *err)
 {
     struct lw_str word, nearest = {0};
-    size_t best = 4, count = 0;
+    size_t limit = lw_str_typo_limit(name), best = limit + 1, count = 0;
     struct lw_buf all;
     lw_buf_init(&all, v->arena.mem, 0);
     for (size_t i = 0; i < v->words.n; i++) {
         if (!word_of(v, i, kind, &word))
             continue;
-        size_t d = lw_str_distance(name, word, 3);
+        size_t d = lw_str_distance(name, word, limit);
         if (d < best) {
             best = d;
             nearest = word;

@@ -53,6 +53,26 @@ static void the_cap_holds(void **state)
     lw_arena_release(&a);
 }
 
+/* Refused requests leave nothing behind, however often they come. */
+static void a_refused_request_takes_no_memory(void **state)
+{
+    (void)state;
+    struct lw_mem mem;
+    struct lw_arena a;
+    lw_mem_init(&mem, 0);
+    lw_arena_init(&a, &mem, 100000);
+    assert_null(lw_arena_alloc(&a, 100001));
+    assert_int_equal(atomic_load(&mem.used), 0);
+    assert_non_null(lw_arena_bytes(&a, 1));
+    size_t used = atomic_load(&mem.used);
+    for (int i = 0; i < 10; i++) {
+        assert_null(lw_arena_alloc(&a, 100000));
+        assert_null(lw_arena_alloc(&a, SIZE_MAX));
+    }
+    assert_int_equal(atomic_load(&mem.used), used);
+    lw_arena_release(&a);
+}
+
 static void rewind_frees_what_came_after_the_mark(void **state)
 {
     (void)state;
@@ -105,6 +125,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(allocations_are_zeroed_and_aligned),
     cmocka_unit_test(what_was_handed_out_never_moves),
     cmocka_unit_test(the_cap_holds),
+    cmocka_unit_test(a_refused_request_takes_no_memory),
     cmocka_unit_test(rewind_frees_what_came_after_the_mark),
     cmocka_unit_test(every_allocation_may_fail),
 };

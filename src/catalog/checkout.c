@@ -1,0 +1,127 @@
+#include "catalog/checkout.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/str.h"
+#include "catalog/bug.h"
+
+/* Where a file of the specimen goes on this side; false when it has no place there. */
+static bool target_of(struct lw_str path, enum lw_side side, bool for_run,
+                      const struct lw_bug *bug, struct lw_str *target)
+{
+    struct lw_str mine = side == LW_BUGGY ? LW_S("buggy/") : LW_S("fixed/");
+    struct lw_str other = side == LW_BUGGY ? LW_S("fixed/") : LW_S("buggy/");
+    if (lw_str_has_prefix(path, other) || lw_str_eq(path, LW_S("bug.ini")))
+        return false;
+    bool inside = lw_str_has_prefix(path, mine);
+    *target = inside ? lw_str_from(path, mine.n) : path;
+    return inside || !for_run || lw_str_eq(path, bug->test) ||
+           lw_str_has_prefix(path, LW_S("data/"));
+}
+
+static int write_file(struct lw_buf *path, const char *folder, struct lw_str target,
+                      struct lw_str content, struct lw_err *err)
+{
+    if (lw_path_join(path, lw_str(folder), target, err) < 0)
+        return err->code;
+    size_t n = lw_path_parent(lw_buf_str(path)).n;
+    path->p[n] = '\0';
+    int rc = lw_dir_make(path->p, err);
+    path->p[n] = '/';
+    return rc < 0 ? rc : lw_file_write(path->p, content, 0644, err);
+}
+
+static int write_side(const lw_file_vec *files, const struct lw_bug *bug, enum lw_side side,
+                      bool for_run, const char *folder, struct lw_mem *mem, size_t *count,
+                      struct lw_err *err)
+{
+    struct lw_buf path;
+    lw_buf_init(&path, mem, 4096);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < files->n; i++) {
+        struct lw_str target;
+        if (!target_of(files->v[i].path, side, for_run, bug, &target))
+            continue;
+        rc = write_file(&path, folder, target, files->v[i].content, err);
+        ++*count;
+    }
+    lw_buf_release(&path);
+    return rc;
+}
+
+int lw_checkout_for_run(const lw_file_vec *files, const struct lw_bug *bug, enum lw_side side,
+                        const char *folder, struct lw_mem *mem, struct lw_err *err)
+{
+    size_t count = 0;
+    return write_side(files, bug, side, true, folder, mem, &count, err);
+}
+
+/* A folder that does not exist yet, or is empty. */
+static int check_target(lw_catalog *c, const char *into, struct lw_err *err)
+{
+    enum lw_file_kind kind = lw_file_kind(into);
+    if (kind == LW_FILE_NONE)
+        return 0;
+    if (kind != LW_FILE_FOLDER)
+        return lw_err_set(err, LW_EINVAL, "'%s' exists and is not a folder", into);
+    lw_str_vec names = {0};
+    struct lw_arena arena;
+    lw_arena_init(&arena, c->ctx.mem, 0);
+    int rc = lw_dir_list(&arena, c->ctx.mem, into, &names, err);
+    if (rc == 0 && names.n)
+        rc = lw_err_set(err, LW_EINVAL, "folder '%s' is not empty; name a new one", into);
+    lw_vec_release(c->ctx.mem, &names);
+    lw_arena_release(&arena);
+    return rc;
+}
+
+/* Everything is written beside the target and then renamed onto it. */
+static int write_aside(lw_catalog *c, const lw_file_vec *files, const struct lw_bug *bug,
+                       enum lw_side side, const char *into, size_t *count, struct lw_err *err)
+{
+    struct lw_arena arena;
+    struct lw_err ignored;
+    lw_arena_init(&arena, c->ctx.mem, 0);
+    struct lw_str name = lw_str(into);
+    while (name.n > 1 && name.p[name.n - 1] == '/')
+        name.n--;
+    struct lw_str target = lw_arena_copy(&arena, name);
+    struct lw_str aside =
+        lw_arena_printf(&arena, "%.*s.lacewing-%ld", LW_F(name), (long)getpid());
+    int rc = target.p && aside.p ? lw_dir_make(aside.p, err) : lw_err_nomem(err);
+    if (rc == 0) {
+        rc = write_side(files, bug, side, false, aside.p, c->ctx.mem, count, err);
+        if (rc == 0 && rename(aside.p, target.p) < 0)
+            rc = lw_err_system(err, errno, "cannot create folder", target);
+        if (rc < 0)
+            lw_tree_remove(aside.p, &ignored);
+    }
+    lw_arena_release(&arena);
+    return rc;
+}
+
+int lw_checkout(lw_catalog *c, const struct lw_bug *bug, enum lw_side side, const char *into,
+                size_t *count, struct lw_err *err)
+{
+    lw_file_vec files = {0};
+    struct lw_arena arena;
+    *count = 0;
+    lw_arena_init(&arena, c->ctx.mem, 0);
+    int rc = check_target(c, into, err);
+    if (rc == 0)
+        rc = catalog_files(c, bug->id, &arena, &files, err);
+    if (rc == 0 && files.n == 0)
+        rc = lw_err_set(err, LW_EINVAL,
+                        "the catalogue holds no files of '%.*s'; its program lives in %.*s",
+                        LW_F(bug->id), LW_F(bug->git_url));
+    if (rc == 0)
+        rc = write_aside(c, &files, bug, side, into, count, err);
+    lw_vec_release(c->ctx.mem, &files);
+    lw_arena_release(&arena);
+    return rc;
+}

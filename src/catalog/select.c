@@ -1,0 +1,130 @@
+#include "catalog/select.h"
+
+#include <inttypes.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "catalog/bug.h"
+
+static void bind(struct select *s, struct lw_str value)
+{
+    if (lw_vec_push(s->sql.mem, &s->bound, value) < 0)
+        s->failed = LW_ENOMEM;
+}
+
+void select_columns(struct lw_buf *sql, bool all)
+{
+    for (size_t i = 0; i < bug_field_count; i++)
+        if (all || bug_fields[i].in_list)
+            lw_buf_addf(sql, "%s.%s, ", bug_fields[i].table == BUG_IN_BUG ? "b" : "e",
+                        bug_fields[i].name);
+    lw_buf_addz(sql, "b.support_level, b.trusted");
+}
+
+static void add_filters(struct select *s, const struct lw_query *q)
+{
+    const struct {
+        const char *column;
+        struct lw_str value;
+    } filters[] = {
+        {"type", q->type},           {"leaf", q->leaf},       {"category", q->category},
+        {"framework", q->framework}, {"symptom", q->symptom}, {"property", q->property},
+        {"source", q->source},
+    };
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (filters[i].value.n) {
+            lw_buf_addf(&s->sql, " AND b.%s = ?", filters[i].column);
+            bind(s, filters[i].value);
+        }
+    if (q->tool.n) {
+        lw_buf_addz(
+            &s->sql,
+            " AND EXISTS (SELECT 1 FROM bug_tool t WHERE t.bug = b.num AND t.tool = ?)");
+        bind(s, q->tool);
+    }
+}
+
+/* Every word quoted, so that nothing in it is an operator; the last may be a beginning. */
+static void build_match(struct select *s, struct lw_str words)
+{
+    struct lw_str word;
+    while (lw_str_split(&words, ' ', &word)) {
+        word = lw_str_trim(word);
+        if (word.n == 0)
+            continue;
+        lw_buf_addz(&s->match, s->match.n ? " \"" : "\"");
+        for (size_t i = 0; i < word.n; i++)
+            lw_buf_add(&s->match, word.p[i] == '"' ? LW_S("\"\"") : lw_str_part(word, i, 1));
+        lw_buf_addz(&s->match, "\"");
+    }
+}
+
+static int add_order(struct select *s, const struct lw_query *q, struct lw_err *err)
+{
+    struct lw_str field = q->sort.n ? q->sort : LW_S("id");
+    bool down = lw_str_has_prefix(field, LW_S("-"));
+    if (down)
+        field = lw_str_from(field, 1);
+    if (s->match.n && lw_str_eq(field, LW_S("relevance"))) {
+        lw_buf_addz(&s->sql, " ORDER BY f.rank, b.id");
+        return 0;
+    }
+    const struct bug_field *f = bug_field_find(field);
+    bool level = lw_str_eq(field, LW_S("support_level"));
+    if (!level && (!f || !f->in_list))
+        return lw_err_set(
+            err, LW_EINVAL,
+            "cannot sort by '%.*s'; use a listed field such as id, title, category, "
+            "support_level (or relevance with --text)",
+            LW_F(field));
+    const char *table = !level && f->table == BUG_IN_ENVIRONMENT ? "e" : "b";
+    const char *order = down ? " DESC" : "";
+    lw_buf_addf(&s->sql, " ORDER BY %s.%.*s%s", table, LW_F(field), order);
+    if (!lw_str_eq(field, LW_S("id")))
+        lw_buf_addf(&s->sql, ", b.id%s", order);
+    return 0;
+}
+
+int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
+                 enum select_what what, struct lw_err *err)
+{
+    *s = (struct select){0};
+    lw_buf_init(&s->sql, mem, 0);
+    lw_buf_init(&s->match, mem, 0);
+    build_match(s, q->text);
+    lw_buf_addz(&s->sql, "SELECT ");
+    if (what == SELECT_COUNT)
+        lw_buf_addz(&s->sql, "count(*)");
+    else
+        select_columns(&s->sql, false);
+    lw_buf_addz(&s->sql, " FROM ");
+    /* The text index first, then its bugs by number: the planner must not try it the other way.
+     */
+    if (s->match.n)
+        lw_buf_addz(&s->sql, "bug_text f CROSS JOIN bug b ON b.num = f.rowid");
+    else
+        lw_buf_addz(&s->sql, "bug b");
+    if (what == SELECT_BUGS)
+        lw_buf_addz(&s->sql, " JOIN environment e ON e.bug = b.num");
+    lw_buf_addz(&s->sql, " WHERE b.retracted = ''");
+    if (s->match.n) {
+        lw_buf_addz(&s->sql, " AND bug_text MATCH ?");
+        bind(s, lw_buf_str(&s->match));
+    }
+    add_filters(s, q);
+    int rc = what == SELECT_BUGS ? add_order(s, q, err) : 0;
+    /* Behind a filter of the caller's own the rows are counted by hand. */
+    if (what == SELECT_BUGS && !q->accept && (q->limit || q->offset))
+        lw_buf_addf(&s->sql, " LIMIT %" PRId64 " OFFSET %" PRIu64,
+                    q->limit ? (int64_t)q->limit : -1, q->offset);
+    if (rc == 0 && (s->sql.failed || s->match.failed || s->failed))
+        rc = lw_err_nomem(err);
+    return rc;
+}
+
+void select_release(struct select *s)
+{
+    lw_vec_release(s->sql.mem, &s->bound);
+    lw_buf_release(&s->match);
+    lw_buf_release(&s->sql);
+}

@@ -1,0 +1,110 @@
+#include "catalog/sql.h"
+
+#include "base/err.h"
+#include "base/str.h"
+
+int sql_error(struct sql *s, struct lw_err *err)
+{
+    switch (sqlite3_errcode(s->db)) {
+    case SQLITE_NOMEM: return lw_err_nomem(err);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return lw_err_set(err, LW_EBUSY,
+                          "catalogue '%s' is in use by another process; try again", s->path);
+    case SQLITE_FULL:
+        return lw_err_set(err, LW_EIO,
+                          "catalogue '%s' cannot grow: the disk is full; nothing was changed",
+                          s->path);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return lw_err_set(err, LW_EIO,
+                          "catalogue '%s' is read-only; use --catalog PATH for one of your own",
+                          s->path);
+    case SQLITE_CANTOPEN:
+        return lw_err_set(err, LW_EIO, "cannot open catalogue '%s': %s", s->path,
+                          sqlite3_system_errno(s->db) ? "permission or path" : "no such file");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return lw_err_set(
+            err, LW_ECORRUPT,
+            "catalogue '%s' is damaged or not a catalogue; move it away and a new "
+            "one is made",
+            s->path);
+    case SQLITE_IOERR:
+        return lw_err_set(err, LW_EIO, "catalogue '%s': reading or writing failed: %s", s->path,
+                          sqlite3_errmsg(s->db));
+    default:
+        return lw_err_set(err, LW_EBUG, "catalogue '%s': %s", s->path, sqlite3_errmsg(s->db));
+    }
+}
+
+int sql_run(struct sql *s, const char *text, struct lw_err *err)
+{
+    return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_error(s, err);
+}
+
+int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_err *err)
+{
+    struct lw_map_entry *e = lw_map_find(&s->prepared, lw_str(text));
+    if (e) {
+        *stmt = (sqlite3_stmt *)(uintptr_t)e->value;
+        sqlite3_reset(*stmt);
+        sqlite3_clear_bindings(*stmt);
+        return 0;
+    }
+    if (sqlite3_prepare_v3(s->db, text, -1, SQLITE_PREPARE_PERSISTENT, stmt, NULL) != SQLITE_OK)
+        return sql_error(s, err);
+    struct lw_str key = lw_arena_copy(&s->arena, lw_str(text));
+    e = key.p ? lw_map_put(&s->prepared, key, NULL) : NULL;
+    if (!e) {
+        sqlite3_finalize(*stmt);
+        return lw_err_nomem(err);
+    }
+    e->value = (uintptr_t)*stmt;
+    return 0;
+}
+
+void sql_bind_text(sqlite3_stmt *stmt, int at, struct lw_str text)
+{
+    sqlite3_bind_text64(stmt, at, text.p ? text.p : "", text.n, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void sql_bind_blob(sqlite3_stmt *stmt, int at, struct lw_str bytes)
+{
+    sqlite3_bind_blob64(stmt, at, bytes.p ? bytes.p : "", bytes.n, SQLITE_STATIC);
+}
+
+int sql_step(struct sql *s, sqlite3_stmt *stmt, struct lw_err *err)
+{
+    switch (sqlite3_step(stmt)) {
+    case SQLITE_ROW: return 1;
+    case SQLITE_DONE: sqlite3_reset(stmt); return 0;
+    default: {
+        int rc = sql_error(s, err);
+        sqlite3_reset(stmt);
+        return rc;
+    }
+    }
+}
+
+int sql_done(struct sql *s, sqlite3_stmt *stmt, struct lw_err *err)
+{
+    int rc = sql_step(s, stmt, err);
+    sqlite3_reset(stmt);
+    return rc < 0 ? rc : 0;
+}
+
+struct lw_str sql_text(sqlite3_stmt *stmt, int column)
+{
+    const char *p = (const char *)sqlite3_column_blob(stmt, column);
+    return lw_str_n(p ? p : "", (size_t)sqlite3_column_bytes(stmt, column));
+}
+
+void sql_release(struct sql *s)
+{
+    for (size_t i = 0; i < s->prepared.n; i++)
+        sqlite3_finalize((sqlite3_stmt *)(uintptr_t)s->prepared.entries[i].value);
+    lw_map_release(&s->prepared);
+    lw_arena_release(&s->arena);
+    sqlite3_close(s->db);
+}

@@ -1,0 +1,42 @@
+/*
+ * sql - the few SQLite calls we need, with our errors, and statements prepared once.
+ */
+#ifndef LW_CATALOG_SQL_H
+#define LW_CATALOG_SQL_H
+
+#include <sqlite3.h>
+
+#include "base/map.h"
+#include "base/arena.h"
+#include "lacewing.h"
+
+struct sql {
+    sqlite3 *db;
+    const char *path;       /* borrowed, for messages */
+    struct lw_arena arena;  /* holds the texts of prepared statements */
+    struct lw_map prepared; /* text -> sqlite3_stmt * */
+};
+
+/* Translates the last failure of the data base. */
+int sql_error(struct sql *s, struct lw_err *err);
+
+/* Runs statements without parameters or results. */
+int sql_run(struct sql *s, const char *text, struct lw_err *err);
+
+/* A prepared statement, reset and unbound, kept for the next time. */
+int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_err *err);
+
+void sql_bind_text(sqlite3_stmt *stmt, int at, struct lw_str text);
+void sql_bind_blob(sqlite3_stmt *stmt, int at, struct lw_str bytes);
+
+/* 1 with a row, 0 at the end, or negative. */
+int sql_step(struct sql *s, sqlite3_stmt *stmt, struct lw_err *err);
+/* For statements without rows: steps, resets. */
+int sql_done(struct sql *s, sqlite3_stmt *stmt, struct lw_err *err);
+
+/* Text of a column, borrowed until the next step. */
+struct lw_str sql_text(sqlite3_stmt *stmt, int column);
+
+void sql_release(struct sql *s);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * store - where bugs, files, runs and verdicts are kept.
+ *
+ * One table of operations; SQLite implements it (sqlite_store.c), another data base can. All
+ * functions return 0 or a negative code with one line in `err`. A store belongs to one thread.
+ * Writes happen inside `begin` … `commit`; a process that dies in between leaves nothing.
+ */
+#ifndef LW_CATALOG_STORE_H
+#define LW_CATALOG_STORE_H
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "catalog/specimen.h"
+#include "lacewing.h"
+
+/* What one run left behind, and the verdict over two of them. */
+struct store_run {
+    enum lw_side side;
+    struct lw_str ended; /* "exited", "time-limit", … */
+    int exit, signal;
+    double seconds, cpu_seconds;
+    uint64_t peak_bytes;
+    struct lw_str isolation, failure;
+};
+
+struct store_verification {
+    struct lw_str bug_id, backend, isolation, verdict, reason;
+    int64_t at;
+    const struct store_run *runs;
+    size_t run_count;
+};
+
+typedef int (*store_file_fn)(void *data, struct lw_str path, struct lw_str content,
+                             struct lw_err *err);
+typedef int (*store_pair_fn)(void *data, struct lw_str value, uint64_t count);
+typedef int (*store_verification_fn)(void *data, const struct store_verification *v);
+
+struct store;
+
+struct store_ops {
+    void (*close)(struct store *s);
+    int (*begin)(struct store *s, struct lw_err *err);
+    int (*commit)(struct store *s, struct lw_err *err);
+    void (*rollback)(struct store *s);
+    /* Empty text when the key is absent; in `arena`. */
+    int (*get_meta)(struct store *s, const char *key, struct lw_arena *arena,
+                    struct lw_str *value, struct lw_err *err);
+    int (*put_meta)(struct store *s, const char *key, struct lw_str value, struct lw_err *err);
+    int (*list)(struct store *s, const struct lw_query *q, lw_bug_fn each, void *data,
+                struct lw_err *err);
+    int (*count)(struct store *s, const struct lw_query *q, uint64_t *count,
+                 struct lw_err *err);
+    /* LW_ENOENT when there is none. Texts in `arena`. */
+    int (*find)(struct store *s, struct lw_str id, struct lw_arena *arena, struct lw_bug *bug,
+                struct lw_err *err);
+    /* Adds the bug, or replaces the one with its id and its files; its runs are kept. */
+    int (*put_bug)(struct store *s, const struct lw_bug *bug, const lw_file_vec *files,
+                   struct lw_err *err);
+    int (*retract)(struct store *s, struct lw_str id, struct lw_str reason, struct lw_err *err);
+    /* Files in byte order of their paths, borrowed during the call of `each`. */
+    int (*files)(struct store *s, struct lw_str id, store_file_fn each, void *data,
+                 struct lw_err *err);
+    /* The values of a listed field with the number of living bugs of each, most first. */
+    int (*facet)(struct store *s, const char *field, store_pair_fn each, void *data,
+                 struct lw_err *err);
+    int (*put_verification)(struct store *s, const struct store_verification *v,
+                            struct lw_err *err);
+    /* The latest verdicts of a bug, newest first (without their runs). */
+    int (*verifications)(struct store *s, struct lw_str id, uint64_t limit,
+                         store_verification_fn each, void *data, struct lw_err *err);
+    /* The tools known to find a bug, or the ids of similar bugs, in byte order. */
+    int (*tools)(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                 struct lw_err *err);
+    int (*similar)(struct store *s, struct lw_str id, store_pair_fn each, void *data,
+                   struct lw_err *err);
+    /* Looks at the whole store; each trouble is one line (borrowed during the call). */
+    int (*check)(struct store *s, store_pair_fn each, void *data, struct lw_err *err);
+    /* The ids nearest to a mistyped one, at most 3. */
+    int (*similar_ids)(struct store *s, struct lw_str id, struct lw_arena *arena,
+                       struct lw_str nearest[3], struct lw_err *err);
+};
+
+struct store {
+    const struct store_ops *ops;
+};
+
+/* Opens or creates the SQLite file. A newer, foreign or damaged file is refused unchanged. */
+int sqlite_store_open(struct store **s, const struct lw_ctx *ctx, const char *path,
+                      struct lw_err *err);
+
+#endif

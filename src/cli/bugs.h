@@ -1,0 +1,22 @@
+/*
+ * What the `bugs` commands share.
+ */
+#ifndef LW_CLI_BUGS_H
+#define LW_CLI_BUGS_H
+
+#include "catalog/catalog.h"
+#include "cli/cli.h"
+
+/* Opens the catalogue of --catalog. */
+int bugs_open(struct cli *cli, lw_catalog **catalog, struct lw_err *err);
+
+/* Opens it and finds the bug named by the first argument; with `side` not NULL the id may end
+ * in 'b' or 'f' for its version, which --version overrides. Close the catalogue in every case.
+ */
+int bugs_find(struct cli *cli, lw_catalog **catalog, const struct lw_bug **bug,
+              enum lw_side *side, struct lw_err *err);
+
+/* The key and its value, words filled into lines that fit the terminal; nothing when empty. */
+void bugs_put_text(struct cli *cli, const char *key, struct lw_str value);
+
+#endif

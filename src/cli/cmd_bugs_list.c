@@ -1,0 +1,202 @@
+/* bugs list: filter, search, page. */
+#include <string.h>
+
+#include "base/csv.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "catalog/bug.h"
+#include "cli/bugs.h"
+#include "cli/bugs_print.h"
+#include "knowledge/vocabulary.h"
+#include "verify/available.h"
+
+static const struct cli_option options[] = {
+    {"type", 0, "T", NULL, "only this type: model, tensor, training, gpu, api, data, other"},
+    {"leaf", 0, "L", NULL, "only this leaf of the fault taxonomy"},
+    {"category", 0, "C", NULL, "only this category: shape, type, numeric, api, ..."},
+    {"framework", 0, "F", NULL, "only this framework: pytorch, numpy, keras, tensorflow"},
+    {"symptom", 0, "S", NULL, "only this symptom: crash, nan, no-learning, ..."},
+    {"property", 0, "P", NULL, "only this violated property: correctness, efficiency, ..."},
+    {"source", 0, "S", NULL, "only bugs of this source: specimen, submission, ..."},
+    {"tool", 0, "NAME", NULL, "only bugs that this tool is known to find"},
+    {"runnable", 0, NULL, NULL, "only bugs that can run on this machine"},
+    {"text", 0, "WORDS", NULL, "all these words occur in title, error, description or report"},
+    {"sort", 0, "FIELD", NULL,
+     "order by a field; -FIELD for descending; relevance with --text"},
+    {"limit", 0, "N", NULL, "at most N bugs"},
+    {"offset", 0, "N", NULL, "leave out the first N"},
+    {"format", 0, "F", "text|json|csv", "how to print"},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+struct listing {
+    struct cli *cli;
+    lw_available *available;
+    struct lw_table table;
+    struct lw_jsonw json;
+    uint64_t count;
+};
+
+static const struct lw_table_column columns[] = {
+    {"id", false, false},        {"category", false, false}, {"symptom", false, false},
+    {"framework", false, false}, {"runs", false, false},     {"title", false, true},
+};
+
+static int text_row(void *data, const struct lw_bug *bug)
+{
+    struct listing *l = data;
+    bool runs = lw_available_bug(l->available, bug);
+    lw_table_cell_coloured(&l->table, bug->id, LW_BOLD);
+    lw_table_cell(&l->table, bug->category);
+    lw_table_cell(&l->table, bug->symptom);
+    lw_table_cell(&l->table, bug->framework);
+    lw_table_cell_coloured(&l->table, runs ? LW_S("yes") : LW_S("no"),
+                           runs ? LW_GREEN : LW_DIM);
+    lw_table_cell(&l->table, bug->title);
+    l->count++;
+    return 0;
+}
+
+static int json_row(void *data, const struct lw_bug *bug)
+{
+    struct listing *l = data;
+    lw_json_object(&l->json);
+    bugs_json_fields(&l->json, bug, lw_available_bug(l->available, bug));
+    lw_json_end(&l->json);
+    return l->cli->out.error ? LW_EIO : 0;
+}
+
+static int csv_row(void *data, const struct lw_bug *bug)
+{
+    struct listing *l = data;
+    struct lw_sink *out = &l->cli->out;
+    for (size_t i = 0; i < bugs_list_field_count; i++)
+        lw_csv_put(out, bug_text_of(bug, bug_field_find(lw_str(bugs_list_fields[i]))), i == 0);
+    lw_putf(out, ",%lld,%s\n", (long long)bug->support_level,
+            lw_available_bug(l->available, bug) ? "true" : "false");
+    return out->error ? LW_EIO : 0;
+}
+
+/* A word given for a filter must be one of the vocabulary: a typing mistake is no empty list.
+ */
+static int read_filters(struct cli *cli, struct lw_query *q, struct lw_err *err)
+{
+    const struct {
+        const char *name;
+        struct lw_str *to;
+    } filters[] = {
+        {"type", &q->type},           {"leaf", &q->leaf},       {"category", &q->category},
+        {"framework", &q->framework}, {"symptom", &q->symptom}, {"property", &q->property},
+        {"source", &q->source},
+    };
+    struct lw_vocabulary words = {0};
+    bool loaded = false;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < sizeof filters / sizeof *filters; i++) {
+        const char *value = cli_value(cli, filters[i].name);
+        if (!value)
+            continue;
+        if (!loaded)
+            rc = lw_vocabulary_load(&words, cli->ctx.mem, err);
+        loaded = loaded || rc == 0;
+        *filters[i].to = lw_str(value);
+        if (rc == 0 && !lw_vocabulary_has(&words, filters[i].name, lw_str(value)))
+            rc = lw_vocabulary_refuse(&words, filters[i].name, lw_str(value), err);
+    }
+    if (loaded)
+        lw_vocabulary_release(&words);
+    return rc;
+}
+
+static int read_query(struct cli *cli, struct lw_query *q, struct lw_err *err)
+{
+    if (read_filters(cli, q, err) < 0 ||
+        cli_number(cli, "limit", 0, 1, UINT32_MAX, &q->limit, err) < 0 ||
+        cli_number(cli, "offset", 0, 0, UINT32_MAX, &q->offset, err) < 0)
+        return err->code;
+    q->tool = lw_str(cli_value(cli, "tool"));
+    q->text = lw_str(cli_value(cli, "text"));
+    q->sort = lw_str(cli_value(cli, "sort"));
+    return 0;
+}
+
+static int print_text(struct listing *l, lw_catalog *catalog, const struct lw_query *q,
+                      struct lw_err *err)
+{
+    struct cli *cli = l->cli;
+    uint64_t total = 0;
+    lw_table_init(&l->table, cli->ctx.mem, columns, sizeof columns / sizeof *columns);
+    int rc = lw_catalog_list(catalog, q, text_row, l, err);
+    if (rc == 0)
+        rc = lw_catalog_count(catalog, q, &total, err);
+    if (rc == 0 && l->count)
+        rc = lw_table_print(&l->table, &cli->out, &cli->term, err);
+    if (rc == 0 && l->count == total)
+        lw_log(&cli->ctx.log, LW_LOG_INFO, "%llu bug%s", (unsigned long long)total,
+               total == 1 ? "" : "s");
+    else if (rc == 0)
+        lw_log(&cli->ctx.log, LW_LOG_INFO, "%llu of %llu bugs; go on with --offset %llu",
+               (unsigned long long)l->count, (unsigned long long)total,
+               (unsigned long long)(q->offset + l->count));
+    lw_table_release(&l->table);
+    return rc;
+}
+
+static int print_list(struct listing *l, lw_catalog *catalog, const struct lw_query *q,
+                      struct lw_err *err)
+{
+    struct cli *cli = l->cli;
+    if (cli_wants(cli, "json")) {
+        lw_jsonw_init(&l->json, &cli->out, false);
+        lw_json_array(&l->json);
+        int rc = lw_catalog_list(catalog, q, json_row, l, err);
+        if (rc == 0)
+            lw_json_end(&l->json);
+        return rc;
+    }
+    if (cli_wants(cli, "csv")) {
+        for (size_t i = 0; i < bugs_list_field_count; i++)
+            lw_csv_put(&cli->out, lw_str(bugs_list_fields[i]), i == 0);
+        lw_putz(&cli->out, ",support_level,runnable\n");
+        return lw_catalog_list(catalog, q, csv_row, l, err);
+    }
+    return print_text(l, catalog, q, err);
+}
+
+static int run(struct cli *cli, struct lw_err *err)
+{
+    lw_catalog *catalog = NULL;
+    struct lw_query q = {0};
+    struct listing l = {.cli = cli};
+    int rc = read_query(cli, &q, err);
+    if (rc == 0)
+        rc = bugs_open(cli, &catalog, err);
+    if (rc == 0)
+        rc = lw_available_new(&l.available, &cli->ctx, err);
+    if (cli_flag(cli, "runnable")) {
+        q.accept = lw_available_bug;
+        q.accept_data = l.available;
+    }
+    if (rc == 0)
+        rc = print_list(&l, catalog, &q, err);
+    lw_available_free(l.available);
+    lw_catalog_close(catalog);
+    return cli->out.error ? 0 : rc; /* a failed write is reported by the caller */
+}
+
+static const struct cli_example examples[] = {
+    {"lacewing bugs list --category shape --runnable", "shape bugs that can run here"},
+    {"lacewing bugs list --text \"cross entropy\" --format json", "search, for a program"},
+    {"lacewing bugs list --sort -support_level --limit 10", "the most general first"},
+    {NULL, NULL},
+};
+
+const struct cli_command cmd_bugs_list = {
+    .name = "bugs list",
+    .usage = "",
+    .summary = "list bugs by kind, words or what can run",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

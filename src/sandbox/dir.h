@@ -1,0 +1,28 @@
+/*
+ * dir - the working directory of an untrusted program, looked at from outside.
+ *
+ * Walks hold descriptors, follow no links and stop at a depth and a number of entries that no
+ * honest program reaches, so they are safe while the program goes on changing the tree.
+ * Internal to sandbox/.
+ */
+#ifndef LW_SANDBOX_DIR_H
+#define LW_SANDBOX_DIR_H
+
+#include <sys/types.h>
+
+#include "lacewing.h"
+
+enum { DIR_DEPTH = 64, DIR_ENTRIES = 500000 };
+
+/* Bytes of disk used below `path`; UINT64_MAX when the tree is too deep or has too many
+ * entries. The walk ends early once `enough` is exceeded. */
+uint64_t dir_usage(const char *path, uint64_t enough);
+
+/* Gives `path` and everything below to another owner; false when some entry was refused or
+ * passed over. */
+bool dir_own(const char *path, uid_t uid, gid_t gid);
+
+/* May a stranger (neither owner nor group) reach `path` through all its parents? */
+bool dir_reachable(const char *path);
+
+#endif

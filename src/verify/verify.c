@@ -1,0 +1,169 @@
+#include "verify/verify.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "base/str.h"
+#include "catalog/bug.h"
+#include "catalog/checkout.h"
+#include "verify/judge.h"
+
+const char *lw_verdict_name(enum lw_verdict verdict)
+{
+    static const char *const names[] = {"reproduced", "not-reproduced", "flaky", "unavailable"};
+    return names[verdict];
+}
+
+int lw_verifier_init(struct lw_verifier *v, const struct lw_ctx *ctx, lw_catalog *catalog,
+                     struct lw_err *err)
+{
+    *v = (struct lw_verifier){.ctx = *ctx, .catalog = catalog, .repeat = 1};
+    if (lw_sandbox_new(&v->sandbox, ctx->mem, err) < 0 ||
+        lw_available_new(&v->available, ctx, err) < 0) {
+        lw_verifier_release(v);
+        return err->code;
+    }
+    return 0;
+}
+
+void lw_verifier_release(struct lw_verifier *v)
+{
+    lw_available_free(v->available);
+    lw_sandbox_free(v->sandbox);
+    v->available = NULL;
+    v->sandbox = NULL;
+}
+
+/* Limits as the bug states them; what came with the program may run where confinement cannot.
+ */
+static void set_policy(struct lw_policy *p, const struct lw_verifier *v,
+                       const struct lw_bug *bug, const struct python *python,
+                       const char *folder)
+{
+    lw_policy_init(p);
+    p->dir = folder;
+    p->binds = python->binds;
+    p->bind_count = python->bind_count;
+    p->wall_seconds = (double)bug->seconds;
+    p->cpu_seconds = (uint64_t)bug->seconds * 2;
+    p->memory_bytes = (uint64_t)bug->memory_mb << 20;
+    p->cancel = v->ctx.cancel;
+    p->allow_weak = bug->trusted || v->allow_weak;
+}
+
+int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
+                    const lw_file_vec *files, enum lw_side side, struct lw_arena *arena,
+                    struct lw_run *run, struct lw_err *err)
+{
+    const struct python *python;
+    struct lw_policy policy;
+    struct lw_buf folder;
+    struct lw_err ignored;
+    int rc = lw_available_python(v->available, bug, &python, err);
+    if (rc < 0)
+        return rc;
+    lw_buf_init(&folder, v->ctx.mem, 4096);
+    rc = lw_temp_dir(&folder, err);
+    if (rc == 0) {
+        rc = lw_checkout_for_run(files, bug, side, lw_buf_z(&folder), v->ctx.mem, err);
+        struct lw_str test = lw_arena_copy(arena, bug->test);
+        const char *const argv[] = {python->path, "-B", test.p, NULL};
+        if (rc == 0 && !test.p)
+            rc = lw_err_nomem(err);
+        set_policy(&policy, v, bug, python, lw_buf_z(&folder));
+        if (rc == 0)
+            rc = lw_sandbox_run(run, arena, v->sandbox, &policy, argv, err);
+        lw_tree_remove(lw_buf_z(&folder), &ignored);
+    }
+    lw_buf_release(&folder);
+    if (rc == 0 && run->end == LW_RUN_CANCELED)
+        rc = lw_err_set(err, LW_ECANCEL, "interrupted");
+    return rc;
+}
+
+static struct store_run for_store(enum lw_side side, const struct lw_run *run,
+                                  const struct lw_side_result *result)
+{
+    return (struct store_run){
+        .side = side,
+        .ended = lw_str(lw_run_end_name(run->end)),
+        .exit = run->exit,
+        .signal = run->signal,
+        .seconds = run->seconds,
+        .cpu_seconds = run->cpu_seconds,
+        .peak_bytes = run->peak_bytes,
+        .isolation = run->isolation,
+        .failure = result->failure,
+    };
+}
+
+/* Why the two sides together are no reproduction. */
+static struct lw_str reason_of(struct lw_arena *arena, const struct lw_verification *v)
+{
+    const struct lw_side_result *buggy = &v->side[LW_BUGGY], *fixed = &v->side[LW_FIXED];
+    if (!buggy->as_stated && buggy->exit == 0)
+        return lw_arena_printf(arena, "buggy passes%s%.*s", buggy->failure.n ? ": " : "",
+                               LW_F(buggy->failure));
+    if (!buggy->as_stated)
+        return lw_arena_printf(arena, "buggy fails for another reason: %.*s",
+                               LW_F(buggy->failure));
+    return lw_arena_printf(arena, "fixed fails: %.*s", LW_F(fixed->failure));
+}
+
+static int verify_once(const struct lw_verifier *v, const struct lw_bug *bug,
+                       const lw_file_vec *files, struct lw_arena *arena,
+                       struct lw_verification *out, struct store_run runs[2],
+                       struct lw_err *err)
+{
+    for (int side = LW_BUGGY; side <= LW_FIXED; side++) {
+        struct lw_run run;
+        if (lw_verifier_run(v, bug, files, side, arena, &run, err) < 0 ||
+            lw_judge(&out->side[side], arena, bug, side, &run, err) < 0)
+            return err->code;
+        out->isolation = run.isolation;
+        runs[side] = for_store(side, &run, &out->side[side]);
+    }
+    bool both = out->side[LW_BUGGY].as_stated && out->side[LW_FIXED].as_stated;
+    out->verdict = both ? LW_REPRODUCED : LW_NOT_REPRODUCED;
+    out->reason = both ? LW_S("") : reason_of(arena, out);
+    return out->reason.p ? 0 : lw_err_nomem(err);
+}
+
+static int cannot_run(struct lw_arena *arena, const struct lw_bug *bug,
+                      const lw_file_vec *files, struct lw_verification *out, struct lw_err *err)
+{
+    out->verdict = LW_UNAVAILABLE;
+    if (bug->expect == LW_EXPECT_NONE)
+        out->reason = LW_S("the bug states no failure to look for");
+    else if (files->n == 0)
+        out->reason = lw_arena_printf(arena, "its program lives in %.*s", LW_F(bug->git_url));
+    else
+        out->reason = lw_arena_copy(arena, lw_str(err->text));
+    return out->reason.p ? 0 : lw_err_nomem(err);
+}
+
+int lw_verifier_bug(const struct lw_verifier *v, const struct lw_bug *bug,
+                    const lw_file_vec *files, struct lw_arena *arena,
+                    struct lw_verification *out, struct store_run runs[2], struct lw_err *err)
+{
+    bool runnable = bug->expect != LW_EXPECT_NONE && files->n > 0;
+    *out = (struct lw_verification){.id = bug->id, .backend = LW_S("host")};
+    for (unsigned i = 0; i < v->repeat; i++) {
+        enum lw_verdict before = out->verdict;
+        int rc = runnable ? verify_once(v, bug, files, arena, out, runs, err) : LW_EMISSING;
+        if (rc == LW_EMISSING)
+            return cannot_run(arena, bug, files, out, err);
+        if (rc < 0)
+            return rc;
+        if (i > 0 && before != out->verdict) {
+            out->verdict = LW_FLAKY;
+            out->reason =
+                lw_arena_printf(arena, "run %u differs from the %u before%s%.*s", i + 1, i,
+                                out->reason.n ? ": " : "", LW_F(out->reason));
+            return out->reason.p ? 0 : lw_err_nomem(err);
+        }
+    }
+    return 0;
+}
