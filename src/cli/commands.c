@@ -7,5 +7,6 @@ const struct cli_command *const cli_commands[] = {
     &cmd_bugs_verify, &cmd_bugs_checkout, &cmd_bugs_environment,
     &cmd_bugs_add,    &cmd_bugs_stats,    &cmd_bugs_words,
     &cmd_catalog,     &cmd_catalog_info,  &cmd_catalog_check,
-    &cmd_help,        &cmd_completion,    NULL,
+    &cmd_stats,       &cmd_help,          &cmd_completion,
+    NULL,
 };
