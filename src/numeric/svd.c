@@ -158,8 +158,9 @@ static void fix_sign(double *row, size_t d)
     size_t most = 0;
     for (size_t j = 1; j < d; j++)
         most = fabs(row[j]) > fabs(row[most]) ? j : most;
-    for (size_t j = 0; row[most] < 0 && j < d; j++)
-        row[j] = -row[j] + 0;
+    bool flip = row[most] < 0;
+    for (size_t j = 0; flip && j < d; j++)
+        row[j] = 0 - row[j];
 }
 
 /* Eigenvectors of the small Gram matrix b^T b of a rotated basis: v (d, l) with A^T A v known

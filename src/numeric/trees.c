@@ -461,32 +461,86 @@ int lw_forest_regress(struct lw_trees *out, struct lw_mem *mem, const double *x,
 /* ---- Asking
  * --------------------------------------------------------------------------------------- */
 
+/* Rows go down a tree side by side: each step waits for memory, and the waits of different rows
+ * overlap. A row that has arrived stays where it is; whether all have is asked every few steps.
+ */
+enum { SIDE_BY_SIDE = 8, STEPS = 4 };
+
+static inline __attribute__((always_inline)) uint32_t step_down(const struct lw_tree_node *node,
+                                                                uint32_t at, const double *x)
+{
+    struct lw_tree_node n = node[at];
+    /* 0 for a leaf, all ones inside: no branch to guess wrong. */
+    uint32_t inner = ~(uint32_t)(n.feature >> 31);
+    uint32_t next = n.left + (uint32_t) !(x[(uint32_t)n.feature & inner] <= n.threshold);
+    return (next & inner) | (at & ~inner);
+}
+
+static void leaves_of(const struct lw_trees *t, uint32_t root, const double *x, uint32_t *leaf)
+{
+    const struct lw_tree_node *node = t->node.v;
+    size_t d = t->features;
+    uint32_t a0 = root, a1 = root, a2 = root, a3 = root;
+    uint32_t a4 = root, a5 = root, a6 = root, a7 = root;
+    int32_t arrived;
+    do {
+        for (int step = 0; step < STEPS; step++) {
+            a0 = step_down(node, a0, x);
+            a1 = step_down(node, a1, x + d);
+            a2 = step_down(node, a2, x + 2 * d);
+            a3 = step_down(node, a3, x + 3 * d);
+            a4 = step_down(node, a4, x + 4 * d);
+            a5 = step_down(node, a5, x + 5 * d);
+            a6 = step_down(node, a6, x + 6 * d);
+            a7 = step_down(node, a7, x + 7 * d);
+        }
+        arrived = node[a0].feature & node[a1].feature & node[a2].feature & node[a3].feature &
+                  node[a4].feature & node[a5].feature & node[a6].feature & node[a7].feature;
+    } while (arrived >= 0); /* a leaf's feature is -1: only all of them keep the sign */
+    const uint32_t at[SIDE_BY_SIDE] = {a0, a1, a2, a3, a4, a5, a6, a7};
+    for (size_t r = 0; r < SIDE_BY_SIDE; r++)
+        leaf[r] = node[at[r]].left;
+}
+
 static uint32_t leaf_of(const struct lw_tree_node *node, uint32_t at, const double *x)
 {
     while (node[at].feature >= 0)
-        at = node[at].left + !(x[node[at].feature] <= node[at].threshold);
+        at = node[at].left + (x[node[at].feature] <= node[at].threshold ? 0 : 1);
     return node[at].left;
+}
+
+/* Adds tree r's answer for one row. */
+static void add_answer(const struct lw_trees *t, size_t r, uint32_t leaf, double *out)
+{
+    size_t k = t->outputs;
+    if (t->single) {
+        out[r % k] += t->value.v[leaf];
+        return;
+    }
+    const double *v = t->value.v + (size_t)leaf * k;
+    for (size_t c = 0; c < k; c++)
+        out[c] += v[c];
 }
 
 void lw_trees_predict(const struct lw_trees *t, const double *x, size_t m, double *out)
 {
     enum { ROWS = 256 }; /* a tree stays in the cache while a block of rows passes */
-    size_t k = t->outputs;
+    size_t k = t->outputs, d = t->features;
     for (size_t i = 0; i < m; i++)
         memcpy(out + i * k, t->base, k * sizeof *out);
     for (size_t from = 0; from < m; from += ROWS) {
         size_t to = from + ROWS < m ? from + ROWS : m;
-        for (size_t r = 0; r < t->root.n; r++)
-            for (size_t i = from; i < to; i++) {
-                uint32_t leaf = leaf_of(t->node.v, t->root.v[r], x + i * t->features);
-                if (t->single) {
-                    out[i * k + r % k] += t->value.v[leaf];
-                    continue;
-                }
-                const double *v = t->value.v + (size_t)leaf * k;
-                for (size_t c = 0; c < k; c++)
-                    out[i * k + c] += v[c];
+        for (size_t r = 0; r < t->root.n; r++) {
+            size_t i = from;
+            for (; i + SIDE_BY_SIDE <= to; i += SIDE_BY_SIDE) {
+                uint32_t leaf[SIDE_BY_SIDE];
+                leaves_of(t, t->root.v[r], x + i * d, leaf);
+                for (size_t s = 0; s < SIDE_BY_SIDE; s++)
+                    add_answer(t, r, leaf[s], out + (i + s) * k);
             }
+            for (; i < to; i++)
+                add_answer(t, r, leaf_of(t->node.v, t->root.v[r], x + i * d), out + i * k);
+        }
     }
     if (t->average && t->root.n)
         for (size_t i = 0; i < m * k; i++)
