@@ -77,7 +77,11 @@ static int read_key(struct reader *r, struct lw_str line)
     ptrdiff_t equals = lw_str_find_char(line, '=');
     if (equals == LW_NPOS)
         return at_line(r, "expected 'key = value', '[section]' or a comment");
-    struct lw_str key = lw_str_trim(lw_str_part(line, 0, (size_t)equals));
+    struct lw_str key = lw_str_part(line, 0, (size_t)equals);
+    for (size_t i = 0; i < key.n; i++)
+        if ((unsigned char)key.p[i] < 0x20 && key.p[i] != '\t')
+            return at_line(r, "the key contains a control character");
+    key = lw_str_trim(key);
     if (key.n == 0)
         return at_line(r, "there is no key before '='");
     if (r->section.n == 0)
@@ -112,7 +116,7 @@ static int continue_value(struct reader *r, struct lw_str line)
     lw_buf_fill(&r->value, '\n', r->blank_lines + 1);
     r->blank_lines = 0;
     line = lw_str_from(line, blanks < r->indent ? blanks : r->indent);
-    while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t'))
+    while (line.n && memchr(" \t\r", line.p[line.n - 1], 3))
         line.n--;
     return lw_buf_add(&r->value, line) < 0 ? lw_err_nomem(r->err) : 0;
 }

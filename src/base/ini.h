@@ -10,7 +10,8 @@
  * Values have no length limit and keep every character after the '=' but the blanks around
  * them; the indentation of the first continuation line is taken off all of them. Blank lines
  * inside a continued value are kept. Errors name file and line. Duplicate keys and sections,
- * keys before a section, lines without '=', NUL bytes and invalid UTF-8 are refused.
+ * keys before a section or with control characters, lines without '=', NUL bytes and invalid
+ * UTF-8 are refused.
  */
 #ifndef LW_BASE_INI_H
 #define LW_BASE_INI_H

@@ -229,8 +229,11 @@ int lw_linediff_print(struct lw_sink *out, const struct lw_term *term, struct lw
     d.keep_b = d.keep_a ? lw_mem_alloc(mem, d.b.all.n + 1) : NULL;
     rc = d.keep_b ? compare(&d) : LW_ENOMEM;
     if (rc == 0) {
-        lw_putf(out, "%s--- %.*s\n+++ %.*s%s\n", lw_colour(term, LW_BOLD), LW_F(old_name),
-                LW_F(new_name), lw_colour(term, LW_PLAIN));
+        lw_putf(out, "%s--- ", lw_colour(term, LW_BOLD));
+        lw_put_safe(out, old_name, false);
+        lw_putz(out, "\n+++ ");
+        lw_put_safe(out, new_name, false);
+        lw_putf(out, "%s\n", lw_colour(term, LW_PLAIN));
         put_hunks(&d, out, term, context);
     }
     lw_mem_free(mem, d.keep_a, d.a.all.n + 1);

@@ -13,7 +13,7 @@
 #include "lacewing.h"
 
 /* Prints "--- old_name", "+++ new_name" and the hunks with `context` lines around each; nothing
- * when the texts are equal (`*changed` false). Texts are printed terminal-safe. */
+ * when the texts are equal (`*changed` false). Names and texts are printed terminal-safe. */
 int lw_linediff_print(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
                       struct lw_str old_name, struct lw_str old_text, struct lw_str new_name,
                       struct lw_str new_text, size_t context, bool *changed,

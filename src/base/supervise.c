@@ -32,6 +32,19 @@ struct supervisor {
     double stop;       /* of the program; monotonic clock */
 };
 
+/* Neither exec nor _exit writes the counts of a coverage build. */
+#ifdef LW_COVERAGE
+extern void __gcov_dump(void);
+static void keep_counts(void)
+{
+    __gcov_dump();
+}
+#else
+static void keep_counts(void)
+{
+}
+#endif
+
 double supervise_clock(void)
 {
     struct timespec t;
@@ -148,6 +161,7 @@ static _Noreturn void become_program(const struct supervise_plan *plan, pid_t su
     if (getppid() != supervisor)
         _exit(127);
     static char *const no_env[] = {NULL};
+    keep_counts();
     execve(plan->path, (char *const *)(uintptr_t)proc->argv,
            proc->env ? (char *const *)(uintptr_t)proc->env : no_env);
     fail(report, STAGE_EXEC, errno);
@@ -331,5 +345,6 @@ _Noreturn void supervise_run(const struct supervise_plan *plan)
     sigaddset(&child, SIGCHLD);
     s.child_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
     watch_over(&s);
+    keep_counts();
     _exit(0);
 }

@@ -148,7 +148,7 @@ static int count(struct store *s, const struct lw_query *q, uint64_t *total, str
     *total = 0;
     if (q->accept) {
         struct lw_query all = *q;
-        all.limit = all.offset = 0;
+        all.offset = 0;
         return list(s, &all, count_one, total, err);
     }
     int rc = prepare_select(me, q, SELECT_COUNT, &select, &stmt, err);
@@ -353,15 +353,18 @@ static int put_files(struct sqlite_store *me, sqlite3_int64 num, const lw_file_v
 
 #define TEXT_COLUMNS "id, title, error_message, description, root_cause, report"
 
-/* The text index keeps no texts of its own: what leaves it must be named as it was. */
+/* The text index keeps no texts of its own: what leaves it must be named as it was. Only living
+ * bugs are in it. */
 static int index_text(struct sqlite_store *me, bool remove, sqlite3_int64 num,
                       struct lw_err *err)
 {
     sqlite3_stmt *stmt;
     const char *text = remove ? "INSERT INTO bug_text(bug_text, rowid, " TEXT_COLUMNS ") "
-                                "SELECT 'delete', num, " TEXT_COLUMNS " FROM bug WHERE num = ?"
+                                "SELECT 'delete', num, " TEXT_COLUMNS " FROM bug "
+                                "WHERE num = ? AND retracted = ''"
                               : "INSERT INTO bug_text(rowid, " TEXT_COLUMNS ") "
-                                "SELECT num, " TEXT_COLUMNS " FROM bug WHERE num = ?";
+                                "SELECT num, " TEXT_COLUMNS " FROM bug "
+                                "WHERE num = ? AND retracted = ''";
     if (sql_prepare(&me->sql, text, &stmt, err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, num);
@@ -391,18 +394,28 @@ static int put_bug(struct store *s, const struct lw_bug *bug, const lw_file_vec 
     return put_files(me, num, files, err);
 }
 
-static int retract(struct store *s, struct lw_str id, struct lw_str reason, struct lw_err *err)
+static int set_retracted(struct sqlite_store *me, sqlite3_int64 num, struct lw_str reason,
+                         struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    if (sql_prepare(&of(s)->sql, "UPDATE bug SET retracted = ? WHERE id = ?", &stmt, err) < 0)
+    if (sql_prepare(&me->sql, "UPDATE bug SET retracted = ? WHERE num = ?", &stmt, err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, reason);
-    sql_bind_text(stmt, 2, id);
-    if (sql_done(&of(s)->sql, stmt, err) < 0)
+    sqlite3_bind_int64(stmt, 2, num);
+    return sql_done(&me->sql, stmt, err);
+}
+
+static int retract(struct store *s, struct lw_str id, struct lw_str reason, struct lw_err *err)
+{
+    struct sqlite_store *me = of(s);
+    sqlite3_int64 num;
+    if (number_of(me, id, &num, err) < 0)
         return err->code;
-    if (sqlite3_changes(of(s)->sql.db) == 0)
+    if (num == 0)
         return lw_err_set(err, LW_ENOENT, "there is no bug '%.*s' in the catalogue", LW_F(id));
-    return 0;
+    if (index_text(me, true, num, err) < 0 || set_retracted(me, num, reason, err) < 0)
+        return err->code;
+    return index_text(me, false, num, err);
 }
 
 static int files(struct store *s, struct lw_str id, store_file_fn each, void *data,
@@ -432,9 +445,10 @@ static int facet(struct store *s, const char *field, store_pair_fn each, void *d
     sqlite3_stmt *stmt = NULL;
     lw_buf_init(&text, of(s)->mem, 0);
     lw_buf_addf(&text,
-                "SELECT %s.%s, count(*) AS n FROM bug b JOIN environment e ON e.bug = b.num "
+                "SELECT %s.%s, count(*) AS n FROM bug b%s "
                 "WHERE b.retracted = '' GROUP BY 1 ORDER BY n DESC, 1",
-                f->table == BUG_IN_BUG ? "b" : "e", field);
+                f->table == BUG_IN_BUG ? "b" : "e", field,
+                f->table == BUG_IN_BUG ? "" : " JOIN environment e ON e.bug = b.num");
     int rc =
         text.failed ? lw_err_nomem(err) : sql_prepare(&of(s)->sql, lw_buf_z(&text), &stmt, err);
     while (rc == 0 && (rc = sql_step(&of(s)->sql, stmt, err)) > 0)

@@ -86,6 +86,9 @@ void cli_completion(struct lw_sink *out, struct lw_str shell);
 
 /* The command of that one- or two-word name, or NULL. */
 const struct cli_command *cli_find(const char *first, const char *second);
+/* "there is no command …; did you mean …?" for a first word, or for a second one below it (else
+ * NULL); LW_EINVAL. */
+int cli_unknown_command(const char *first, const char *second, struct lw_err *err);
 /* Is `c` below the heading `name`? */
 bool cli_is_below(const struct cli_command *c, const char *heading);
 

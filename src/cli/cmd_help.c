@@ -9,15 +9,11 @@ static int run_help(struct cli *cli, struct lw_err *err)
         cli_man_page(&cli->out);
         return 0;
     }
-    const struct cli_command *c = NULL;
-    if (cli->arg_count) {
-        c = cli_find(cli->args[0], cli->arg_count > 1 ? cli->args[1] : NULL);
-        if (!c)
-            return lw_err_set(err, LW_EINVAL,
-                              "there is no command '%s%s%s'; see 'lacewing help'", cli->args[0],
-                              cli->arg_count > 1 ? " " : "",
-                              cli->arg_count > 1 ? cli->args[1] : "");
-    }
+    const char *first = cli->arg_count > 0 ? cli->args[0] : NULL;
+    const char *second = cli->arg_count > 1 ? cli->args[1] : NULL;
+    const struct cli_command *c = first ? cli_find(first, second) : NULL;
+    if (first && !c)
+        return cli_unknown_command(first, cli_find(first, NULL) ? second : NULL, err);
     cli_help(&cli->out, &cli->term, c);
     return 0;
 }

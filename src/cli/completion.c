@@ -9,13 +9,29 @@ static void put_choices(struct lw_sink *out, const char *choices)
         lw_put_char(out, *choices == '|' ? ' ' : *choices);
 }
 
+/* Has the command an option of its own in place of this global one? */
+static bool is_replaced(const struct cli_command *c, const struct cli_option *global)
+{
+    for (const struct cli_option *o = c->options; o && o->name; o++)
+        if (strcmp(o->name, global->name) == 0)
+            return true;
+    return false;
+}
+
 /* "--a --b": the options of the command and the global ones. */
 static void put_option_words(struct lw_sink *out, const struct cli_command *c)
 {
     for (const struct cli_option *o = c->options; o && o->name; o++)
         lw_putf(out, "--%s ", o->name);
     for (const struct cli_option *o = cli_globals; o->name; o++)
-        lw_putf(out, "--%s ", o->name);
+        if (!is_replaced(c, o))
+            lw_putf(out, "--%s ", o->name);
+}
+
+/* Is the argument one of some words, its usage a list of them? "bash|zsh|fish" */
+static bool takes_words(const struct cli_command *c)
+{
+    return strchr(c->usage, '|') && !strpbrk(c->usage, " []");
 }
 
 static void put_top_words(struct lw_sink *out)
@@ -30,6 +46,19 @@ static void put_words_below(struct lw_sink *out, const char *heading)
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_is_below(cli_commands[i], heading))
             lw_putf(out, "%s ", strchr(cli_commands[i]->name, ' ') + 1);
+}
+
+static void bash_words(struct lw_sink *out, const struct cli_command *c, const char *rest)
+{
+    lw_putf(out, "        \"%s\"%s) words=\"", c->name, rest);
+    put_option_words(out, c);
+    if (takes_words(c)) {
+        put_choices(out, c->usage);
+        lw_put_char(out, ' ');
+    }
+    if (*rest)
+        put_words_below(out, c->name);
+    lw_putz(out, "\" ;;\n");
 }
 
 static void bash_completion(struct lw_sink *out)
@@ -49,14 +78,13 @@ static void bash_completion(struct lw_sink *out)
     lw_putz(out, "    esac\n    if [ \"$COMP_CWORD\" = 1 ]; then words=\"");
     put_top_words(out);
     lw_putz(out, "\"\n    else case \"$both\" in\n");
-    for (size_t i = 0; cli_commands[i]; i++) {
-        lw_putf(out, "        \"%s\"%s) words=\"", cli_commands[i]->name,
-                strchr(cli_commands[i]->name, ' ') ? "" : "*");
-        put_option_words(out, cli_commands[i]);
+    /* The first pattern that fits is taken, so "bugs list" stands before "bugs"*. */
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strchr(cli_commands[i]->name, ' '))
+            bash_words(out, cli_commands[i], "");
+    for (size_t i = 0; cli_commands[i]; i++)
         if (!strchr(cli_commands[i]->name, ' '))
-            put_words_below(out, cli_commands[i]->name);
-        lw_putz(out, "\" ;;\n");
-    }
+            bash_words(out, cli_commands[i], "*");
     lw_putz(out, "    esac; fi\n"
                  "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
                  "    [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$word\"))\n"
@@ -111,8 +139,15 @@ static void zsh_completion(struct lw_sink *out)
         for (const struct cli_option *o = cli_commands[i]->options; o && o->name; o++)
             zsh_option(out, o);
         for (const struct cli_option *o = cli_globals; o->name; o++)
-            zsh_option(out, o);
-        lw_putz(out, "                '*:file:_files' ;;\n");
+            if (!is_replaced(cli_commands[i], o))
+                zsh_option(out, o);
+        if (takes_words(cli_commands[i])) {
+            lw_putz(out, "                '*:word:(");
+            put_choices(out, cli_commands[i]->usage);
+            lw_putz(out, ")' ;;\n");
+        } else {
+            lw_putz(out, "                '*:file:_files' ;;\n");
+        }
     }
     lw_putz(out, "    esac\n}\n_lacewing \"$@\"\n");
 }
@@ -158,6 +193,11 @@ static void fish_completion(struct lw_sink *out)
         lw_putz(out, "'\n");
         for (const struct cli_option *o = c->options; o && o->name; o++)
             fish_option(out, o, condition);
+        if (takes_words(c)) {
+            lw_putf(out, "complete -c lacewing %s -f -a '", condition);
+            put_choices(out, c->usage);
+            lw_putz(out, "'\n");
+        }
     }
     for (const struct cli_option *o = cli_globals; o->name; o++)
         fish_option(out, o, "");

@@ -57,7 +57,7 @@ static void consider(struct guess *g, struct lw_str candidate)
     }
 }
 
-static int unknown_command(const char *first, const char *second, struct lw_err *err)
+int cli_unknown_command(const char *first, const char *second, struct lw_err *err)
 {
     struct guess g = {lw_str(second ? second : first), {0}, SIZE_MAX};
     for (size_t i = 0; cli_commands[i]; i++) {
@@ -182,9 +182,9 @@ static int parse_command(struct cli *cli, int argc, char **argv, int *at, struct
         return 0;
     }
     if (!one)
-        return unknown_command(first, NULL, err);
+        return cli_unknown_command(first, NULL, err);
     if (!one->run && second && second[0] != '-')
-        return unknown_command(first, second, err);
+        return cli_unknown_command(first, second, err);
     cli->command = one;
     *at += 1;
     return 0;

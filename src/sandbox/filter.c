@@ -130,6 +130,11 @@ static int deny_namespaces(scmp_filter_ctx ctx)
     return rc;
 }
 
+static struct scmp_arg_cmp family_is(enum scmp_compare op, unsigned family)
+{
+    return (struct scmp_arg_cmp){.arg = 0, .op = op, .datum_a = family};
+}
+
 /* A network namespace does not bind all families: AF_VSOCK reaches the host of a virtual
  * machine. Left are local, internet and netlink sockets. */
 static int deny_sockets(scmp_filter_ctx ctx, bool deny_inet)
@@ -140,11 +145,11 @@ static int deny_sockets(scmp_filter_ctx ctx, bool deny_inet)
         if (family == AF_UNIX || family == AF_NETLINK || (inet && !deny_inet))
             continue;
         rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                              SCMP_A0(SCMP_CMP_EQ, family));
+                              family_is(SCMP_CMP_EQ, family));
     }
     if (rc == 0)
         rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                              SCMP_A0(SCMP_CMP_GT, AF_NETLINK));
+                              family_is(SCMP_CMP_GT, AF_NETLINK));
     return rc;
 }
 

@@ -526,7 +526,9 @@ static void find_level(struct lw_sandbox *s)
         if (first.code == 0)
             first = err;
     }
-    snprintf(s->why, sizeof s->why, "bubblewrap cannot work here (%.300s)", first.text);
+    const char *own_words = strstr(first.text, "bwrap: ");
+    snprintf(s->why, sizeof s->why, "bubblewrap cannot work here (%.300s)",
+             own_words ? own_words + 7 : first.text);
 }
 
 static void probe(struct lw_sandbox *s)

@@ -104,6 +104,7 @@ static void errors_name_the_line(void **state)
         {{"k = 1", 5}, "bug.ini:1: key 'k' stands before any [section]"},
         {{"[a]\nword\n", 9}, "bug.ini:2: expected 'key = value', '[section]' or a comment"},
         {{"[a]\n= 1\n", 8}, "bug.ini:2: there is no key before '='"},
+        {{"[a]\n\r# = 1\n", 11}, "bug.ini:2: the key contains a control character"},
         {{"[a\n", 3}, "bug.ini:1: a section must end with ']'"},
         {{"[", 1}, "bug.ini:1: a section must end with ']'"},
         {{"[]\n", 3}, "bug.ini:1: the section has no name"},
