@@ -117,7 +117,7 @@ static int verify_once(const struct lw_verifier *v, const struct lw_bug *bug,
                        struct lw_verification *out, struct store_run runs[2],
                        struct lw_err *err)
 {
-    for (int side = LW_BUGGY; side <= LW_FIXED; side++) {
+    for (enum lw_side side = LW_BUGGY; side <= LW_FIXED; side++) {
         struct lw_run run;
         if (lw_verifier_run(v, bug, files, side, arena, &run, err) < 0 ||
             lw_judge(&out->side[side], arena, bug, side, &run, err) < 0)

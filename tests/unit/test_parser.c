@@ -121,7 +121,7 @@ static void a_tree_is_small(void **state)
         fill("", "def f(self, x, y=1):\n    return self.a[x] + y * (x - 1)\n", 1000, "", &n);
     struct lw_tree t;
     parse(&t, lw_str_n(text, n));
-    /* Denser than any real file, which need 3 to 4 bytes a byte; see bench/source. */
+    /* Denser than any real file, which need 3 to 4 bytes a byte; see bench/source/speed.py. */
     assert_true(lw_tree_bytes(&t) < 16 * n);
     lw_tree_release(&t);
     free(text);
