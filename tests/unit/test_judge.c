@@ -88,7 +88,10 @@ static const struct {
     {"index 10 is out of bounds", "index # is out of bounds"},
     {"x2 2x", "x2 #x"},
     {"1e 1e+ 1.e5", "#e #e+ #.e5"},
-    {"\xc3\xa9" "5", "\xc3\xa9" "5"},
+    {"\xc3\xa9"
+     "5",
+     "\xc3\xa9"
+     "5"},
 };
 
 static void numbers_paths_and_addresses_are_masked(void **state)
@@ -180,7 +183,8 @@ static void the_stated_exception_is_what_counts(void **state)
            "ValueError: got 88");
     judged(b, LW_BUGGY, exited(1, "", HEADER FRAME "TypeError: got 3\n"), false,
            "TypeError: got 3");
-    judged(b, LW_BUGGY, exited(1, "", HEADER FRAME "AssertionError\n"), false, "AssertionError");
+    judged(b, LW_BUGGY, exited(1, "", HEADER FRAME "AssertionError\n"), false,
+           "AssertionError");
     judged(b, LW_BUGGY, exited(0, "", ""), false, "");
     /* printed, but survived */
     judged(b, LW_BUGGY, exited(0, "", HEADER FRAME "ValueError: got 3\n"), false, "");
