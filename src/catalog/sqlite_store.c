@@ -700,11 +700,18 @@ static int migrate(struct sql *s, struct lw_err *err)
 /* Ours, and not from the future? Nothing is written before that is known. */
 static int check_file(struct sql *s, bool *outdated, struct lw_err *err)
 {
-    int64_t application, version, tables;
-    if (pragma_number(s, "PRAGMA application_id", &application, err) < 0 ||
-        pragma_number(s, "PRAGMA user_version", &version, err) < 0 ||
-        pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables, err) < 0)
-        return err->code;
+    int64_t application = 0, version = 0, tables = 0;
+    /* At one moment: another process may be making the catalogue just now. */
+    int rc = sql_run(s, "BEGIN", err);
+    if (rc == 0)
+        rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables, err);
+    if (rc == 0)
+        rc = pragma_number(s, "PRAGMA application_id", &application, err);
+    if (rc == 0)
+        rc = pragma_number(s, "PRAGMA user_version", &version, err);
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    if (rc < 0)
+        return rc;
     if (application != APPLICATION && tables > 0)
         return lw_err_set(err, LW_EINVAL,
                           "'%s' is a data base of another program; use --catalog PATH",
@@ -773,6 +780,19 @@ static int open_file(struct sql *s, struct lw_mem *mem, bool read_only, struct l
     return rc == LW_ENOMEM ? lw_err_nomem(err) : rc;
 }
 
+/* While another process makes the same change SQLite says busy at once, without a wait. */
+static int use_log(struct sql *s, struct lw_err *err)
+{
+    enum { STEP_MS = 10 };
+    int rc = LW_EBUSY;
+    for (int i = 0; rc == LW_EBUSY && i < WAIT_SECONDS * 1000 / STEP_MS; i++) {
+        if (i > 0)
+            sqlite3_sleep(STEP_MS);
+        rc = sql_run(s, "PRAGMA journal_mode = WAL", err);
+    }
+    return rc;
+}
+
 static int set_up(struct sql *s, bool read_only, struct lw_err *err)
 {
     bool outdated = false;
@@ -785,10 +805,10 @@ static int set_up(struct sql *s, bool read_only, struct lw_err *err)
             "catalogue '%s' is of an older format and read-only; use --catalog PATH", s->path);
     if (read_only)
         return 0;
-    if (sql_run(s,
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
-                err) < 0)
+    if (use_log(s, err) < 0 || sql_run(s,
+                                       "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; "
+                                       "PRAGMA trusted_schema = OFF",
+                                       err) < 0)
         return err->code;
     return outdated ? migrate(s, err) : 0;
 }
