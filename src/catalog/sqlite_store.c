@@ -15,7 +15,7 @@
 enum {
     APPLICATION = 0x4c574331, /* "LWC1", so that file(1) and we know our files */
     SCHEMA_VERSION = 1,
-    WAIT_MS = 20000 /* for other writers */
+    WAIT_SECONDS = 20 /* for other writers */
 };
 
 struct sqlite_store {
@@ -611,7 +611,9 @@ static int check(struct store *s, store_pair_fn each, void *data, struct lw_err 
     /* Rows that point nowhere have no text of their own. */
     static const char *const looks[] = {
         "PRAGMA integrity_check",
-        "SELECT 'row ' || rowid || ' of ' || \"table\" || ' belongs to no bug' "
+        "SELECT 'row ' || coalesce(rowid || ' ', '') || 'of ' || \"table\" || ' belongs to no "
+        "' "
+        "|| parent "
         "FROM pragma_foreign_key_check",
         "SELECT 'bug ' || id || ' has no environment' FROM bug "
         "WHERE num NOT IN (SELECT bug FROM environment)",
@@ -737,9 +739,13 @@ static bool is_read_only(const char *path)
     return access(slash ? folder : "/", W_OK) != 0;
 }
 
-/* "file:PATH?immutable=1" with what a URI cannot hold as %NN. */
+/* "file:PATH?mode=ro" with what a URI cannot hold as %NN. A log beside the file belongs to
+ * others who write; where there is none, none can be made either, and none is needed. */
 static void read_only_uri(struct lw_buf *uri, const char *path)
 {
+    lw_buf_addf(uri, "%s-wal", path);
+    bool has_log = !uri->failed && access(lw_buf_z(uri), F_OK) == 0;
+    lw_buf_clear(uri);
     lw_buf_addz(uri, "file:");
     for (; *path; path++) {
         bool special = strchr("?#%", *path) != NULL || (unsigned char)*path < 0x21;
@@ -748,7 +754,7 @@ static void read_only_uri(struct lw_buf *uri, const char *path)
         else
             lw_buf_add_char(uri, *path);
     }
-    lw_buf_addz(uri, "?mode=ro&immutable=1");
+    lw_buf_addz(uri, has_log ? "?mode=ro" : "?mode=ro&immutable=1");
 }
 
 static int open_file(struct sql *s, struct lw_mem *mem, bool read_only, struct lw_err *err)
@@ -770,7 +776,7 @@ static int open_file(struct sql *s, struct lw_mem *mem, bool read_only, struct l
 static int set_up(struct sql *s, bool read_only, struct lw_err *err)
 {
     bool outdated = false;
-    sqlite3_busy_timeout(s->db, WAIT_MS);
+    sql_wait_for_others(s, WAIT_SECONDS);
     if (check_file(s, &outdated, err) < 0)
         return err->code;
     if (read_only && outdated)
@@ -796,6 +802,7 @@ int sqlite_store_open(struct store **s, const struct lw_ctx *ctx, const char *pa
     me->base.ops = &ops;
     me->mem = ctx->mem;
     me->sql.path = path;
+    me->sql.cancel = ctx->cancel;
     lw_arena_init(&me->sql.arena, ctx->mem, 0);
     lw_map_init(&me->sql.prepared, ctx->mem);
     bool read_only = is_read_only(path);

@@ -192,13 +192,13 @@ class Tmpfs:
 def fill_disk(folder, leave=0):
     """Writes until the disk is full, but for some bytes."""
     path = os.path.join(folder, "filler")
-    with open(path, "wb") as f:
-        try:
-            while True:
-                f.write(bytes(4096))
-                f.flush()
-        except OSError:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    try:
+        while os.write(fd, bytes(4096)):
             pass
+    except OSError:
+        pass
+    os.close(fd)
     if leave:
         size = os.path.getsize(path)
         os.truncate(path, max(0, size - leave))
