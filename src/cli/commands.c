@@ -21,6 +21,8 @@ const struct cli_command *const cli_commands[] = {
     &cmd_source_names,
     &cmd_source_units,
     &cmd_source_metrics,
+    &cmd_source_graph,
+    &cmd_source_slice,
     &cmd_catalog,
     &cmd_catalog_info,
     &cmd_catalog_check,
