@@ -23,6 +23,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_source_metrics,
     &cmd_source_graph,
     &cmd_source_slice,
+    &cmd_source_diff,
     &cmd_catalog,
     &cmd_catalog_info,
     &cmd_catalog_check,
