@@ -32,6 +32,10 @@ bool treediff_is_word(const struct lw_tree *t, const struct lw_node *n, uint32_t
     case LW_TOK_WALRUS:
     case LW_TOK_BACKTICK:
     case LW_TOK_ASSIGN: return n->kind == LW_NODE_ERROR || n->kind == LW_NODE_MAGIC;
+    case LW_TOK_AT:
+        if (n->kind == LW_NODE_FUNCTION || n->kind == LW_NODE_CLASS)
+            return false; /* of a decorator */
+        break;
     default: break;
     }
     if (!lw_token_is_keyword((enum lw_token_kind)k) || n->kind == LW_NODE_ERROR)

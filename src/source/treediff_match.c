@@ -105,7 +105,7 @@ static bool is_candidate(const struct lw_tree *t, const struct lw_label *l, uint
 {
     enum lw_node_kind kind = lw_tree_kind(t, node);
     if (lw_node_is_statement(kind))
-        return l[node].size > 2;
+        return l[node].size > 2 || kind == LW_NODE_IMPORT_FROM;
     return l[node].size >= MIN_UNIQUE && lw_node_is_expression(kind);
 }
 

@@ -25,14 +25,15 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Tokens, without line ends and indentation, that begin on lines first … first + count - 1. */
+/* Tokens, without line ends and indentation, that touch lines first … first + count - 1. */
 static uint64_t tokens_on(struct lw_tree *t, uint64_t first, uint64_t count)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < t->lexed.tokens.n; i++) {
         const struct lw_token *tok = &t->lexed.tokens.v[i];
         uint64_t line = lw_tree_position(t, tok->start).line;
-        sum += tok->kind > LW_TOK_DEDENT && line >= first && line < first + count;
+        uint64_t last = lw_tree_position(t, tok->end).line;
+        sum += tok->kind > LW_TOK_DEDENT && last >= first && line < first + count;
     }
     return sum;
 }
