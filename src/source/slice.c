@@ -64,7 +64,8 @@ static void depend_event(struct dependences *d, uint32_t index)
     }
 }
 
-/* A statement's parts: what is bound depends on the test, that of a loop on its iterable. */
+/* A statement's parts: what is bound depends on the test, that of a loop on its iterable, a
+ * case on what is matched. */
 static void depend_parts(struct dependences *d, uint32_t point)
 {
     const struct lw_flow *f = d->f;
@@ -74,6 +75,12 @@ static void depend_parts(struct dependences *d, uint32_t point)
     if (p->part == LW_FLOW_STATEMENT && point > 0 && f->points.v[point - 1].node == p->node &&
         f->points.v[point - 1].part == LW_FLOW_BEFORE)
         depend(d, point, point - 1);
+    const struct lw_tree *t = f->names->tree;
+    if (lw_tree_kind(t, p->node) == LW_NODE_CASE) {
+        uint32_t match = f->point_of.v[lw_tree_node(t, p->node)->parent];
+        if (match != LW_FLOW_NONE)
+            depend(d, point, match);
+    }
 }
 
 static void depend_control(struct dependences *d, uint32_t point)
