@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -93,7 +94,10 @@ static int write_aside(lw_catalog *c, const lw_file_vec *files, const struct lw_
     struct lw_str target = lw_arena_copy(&arena, name);
     struct lw_str aside =
         lw_arena_printf(&arena, "%.*s.lacewing-%ld", LW_F(name), (long)getpid());
-    int rc = target.p && aside.p ? lw_dir_make(aside.p, err) : lw_err_nomem(err);
+    struct lw_str parent = lw_arena_copy(&arena, lw_path_parent(name));
+    int rc = target.p && aside.p && parent.p ? lw_dir_make(parent.p, err) : lw_err_nomem(err);
+    if (rc == 0 && mkdir(aside.p, 0777) < 0)
+        rc = lw_err_system(err, errno, "cannot create folder", target);
     if (rc == 0) {
         rc = write_side(files, bug, side, false, aside.p, c->ctx.mem, count, err);
         if (rc == 0 && rename(aside.p, target.p) < 0)

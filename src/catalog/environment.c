@@ -51,6 +51,25 @@ static bool next_requirement(struct lw_str *rest, struct lw_str *line)
     return false;
 }
 
+/* The text between `quote`s, with what would end it early made harmless: for a shell by '\\'',
+ * for YAML and JSON by a backslash. Control characters are left out: no requirement has any. */
+static void put_quoted(struct lw_sink *out, struct lw_str text, char quote)
+{
+    lw_put_char(out, quote);
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if ((unsigned char)c < 0x20 || c == 0x7f)
+            continue;
+        if (quote == '"' && (c == '"' || c == '\\'))
+            lw_put_char(out, '\\');
+        if (quote == '\'' && c == '\'')
+            lw_putz(out, "'\\''");
+        else
+            lw_put_char(out, c);
+    }
+    lw_put_char(out, quote);
+}
+
 static void put_conda(struct lw_sink *out, const struct lw_bug *bug)
 {
     struct lw_str rest = bug->requirements, line;
@@ -58,8 +77,11 @@ static void put_conda(struct lw_sink *out, const struct lw_bug *bug)
             "name: %.*s\nchannels:\n  - conda-forge\ndependencies:\n  - python=%.*s\n  - pip\n",
             LW_F(bug->id), LW_F(python_for(bug)));
     lw_putz(out, "  - pip:\n");
-    while (next_requirement(&rest, &line))
-        lw_putf(out, "      - \"%.*s\"\n", LW_F(line));
+    while (next_requirement(&rest, &line)) {
+        lw_putz(out, "      - ");
+        put_quoted(out, line, '"');
+        lw_putz(out, "\n");
+    }
 }
 
 static void put_container(struct lw_sink *out, const struct lw_bug *bug)
@@ -68,8 +90,10 @@ static void put_container(struct lw_sink *out, const struct lw_bug *bug)
             "# Build beside a checkout of %.*s: podman build -t %.*s .\n"
             "FROM docker.io/library/python:%.*s-slim\nWORKDIR /bug\n"
             "COPY requirements.txt .\nRUN pip install --no-cache-dir -r requirements.txt\n"
-            "COPY . .\nENV OMP_NUM_THREADS=1\nCMD [\"python\", \"%.*s\"]\n",
-            LW_F(bug->id), LW_F(bug->id), LW_F(python_for(bug)), LW_F(bug->test));
+            "COPY . .\nENV OMP_NUM_THREADS=1\nCMD [\"python\", ",
+            LW_F(bug->id), LW_F(bug->id), LW_F(python_for(bug)));
+    put_quoted(out, bug->test, '"');
+    lw_putz(out, "]\n");
 }
 
 static void put_script(struct lw_sink *out, const struct lw_bug *bug)
@@ -79,9 +103,13 @@ static void put_script(struct lw_sink *out, const struct lw_bug *bug)
             "#!/bin/sh\n# Sets up a virtual environment for %.*s and runs its test.\n"
             "set -eu\npython3 -m venv .venv\n.venv/bin/pip install",
             LW_F(bug->id));
-    while (next_requirement(&rest, &line))
-        lw_putf(out, " '%.*s'", LW_F(line));
-    lw_putf(out, "\nOMP_NUM_THREADS=1 .venv/bin/python %.*s\n", LW_F(bug->test));
+    while (next_requirement(&rest, &line)) {
+        lw_put_char(out, ' ');
+        put_quoted(out, line, '\'');
+    }
+    lw_putz(out, "\nOMP_NUM_THREADS=1 .venv/bin/python ");
+    put_quoted(out, bug->test, '\'');
+    lw_putz(out, "\n");
 }
 
 int lw_environment_text(struct lw_str *text, struct lw_arena *arena, const struct lw_bug *bug,

@@ -19,4 +19,7 @@ int bugs_find(struct cli *cli, lw_catalog **catalog, const struct lw_bug **bug,
 /* The key and its value, words filled into lines that fit the terminal; nothing when empty. */
 void bugs_put_text(struct cli *cli, const char *key, struct lw_str value);
 
+/* The text, terminal-safe, filled with blanks to `width` columns. */
+void bugs_put_padded(struct cli *cli, struct lw_str text, size_t width);
+
 #endif

@@ -75,6 +75,14 @@ void bugs_put_text(struct cli *cli, const char *key, struct lw_str value)
     lw_put_char(&cli->out, '\n');
 }
 
+void bugs_put_padded(struct cli *cli, struct lw_str text, size_t width)
+{
+    size_t n = lw_utf8_columns(text);
+    lw_put_safe(&cli->out, text, false);
+    if (n < width)
+        lw_put_fill(&cli->out, ' ', width - n);
+}
+
 static const struct cli_example examples[] = {
     {"lacewing bugs list", "all bugs"},
     {"lacewing bugs show pt-linear-in-features", "everything about one"},

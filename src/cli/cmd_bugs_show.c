@@ -142,8 +142,9 @@ static int print_text(struct cli *cli, lw_catalog *catalog, const struct lw_bug 
         {"buggy commit", NULL},
         {"retracted", "retracted"},
     };
-    lw_putf(&cli->out, "%s%.*s%s  ", lw_colour(&cli->term, LW_BOLD), LW_F(bug->id),
-            lw_colour(&cli->term, LW_PLAIN));
+    lw_putz(&cli->out, lw_colour(&cli->term, LW_BOLD));
+    lw_put_safe(&cli->out, bug->id, false);
+    lw_putf(&cli->out, "%s  ", lw_colour(&cli->term, LW_PLAIN));
     lw_put_safe(&cli->out, bug->title, false);
     lw_putz(&cli->out, "\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -156,8 +157,11 @@ static int print_text(struct cli *cli, lw_catalog *catalog, const struct lw_bug 
     if (rc == 0)
         rc = catalog->store->ops->verifications(catalog->store, bug->id, SHOWN_VERDICTS,
                                                 text_verdict, cli, err);
-    lw_putf(&cli->out, "\nSee also: lacewing bugs diff %.*s, lacewing bugs verify %.*s\n",
-            LW_F(bug->id), LW_F(bug->id));
+    lw_putz(&cli->out, "\nSee also: lacewing bugs diff ");
+    lw_put_safe(&cli->out, bug->id, false);
+    lw_putz(&cli->out, ", lacewing bugs verify ");
+    lw_put_safe(&cli->out, bug->id, false);
+    lw_putz(&cli->out, "\n");
     return rc;
 }
 

@@ -19,7 +19,9 @@ static int text_count(void *data, struct lw_str value, uint64_t count)
 {
     struct counting *c = data;
     size_t bar = c->total ? (size_t)(count * BAR / c->total) : 0;
-    lw_putf(&c->cli->out, "  %-44.*s %6llu  %s", LW_F(value), (unsigned long long)count,
+    lw_putz(&c->cli->out, "  ");
+    bugs_put_padded(c->cli, value, 44);
+    lw_putf(&c->cli->out, " %6llu  %s", (unsigned long long)count,
             lw_colour(&c->cli->term, LW_CYAN));
     lw_put_fill(&c->cli->out, '#', bar ? bar : 1);
     lw_putf(&c->cli->out, "%s\n", lw_colour(&c->cli->term, LW_PLAIN));

@@ -35,8 +35,9 @@ struct verifying {
 static void print_line(struct cli *cli, const struct lw_verification *v)
 {
     static const enum lw_colour colours[] = {LW_GREEN, LW_RED, LW_YELLOW, LW_DIM};
-    lw_putf(&cli->out, "%s%-15s%s %-28.*s", lw_colour(&cli->term, colours[v->verdict]),
-            lw_verdict_name(v->verdict), lw_colour(&cli->term, LW_PLAIN), LW_F(v->id));
+    lw_putf(&cli->out, "%s%-15s%s ", lw_colour(&cli->term, colours[v->verdict]),
+            lw_verdict_name(v->verdict), lw_colour(&cli->term, LW_PLAIN));
+    bugs_put_padded(cli, v->id, 28);
     if (v->verdict != LW_UNAVAILABLE)
         lw_putf(&cli->out, " %6.1f s", v->side[0].seconds + v->side[1].seconds);
     const struct lw_str text = v->reason.n ? v->reason : v->side[LW_BUGGY].failure;

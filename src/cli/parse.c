@@ -170,6 +170,29 @@ static int parse_option(struct cli *cli, int argc, char **argv, int *at, struct 
     return store_option(cli, i, value, err);
 }
 
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* Behind a heading: global options may stand before the second word, or there is none. */
+static int parse_second_word(struct cli *cli, int argc, char **argv, int *at,
+                             struct lw_err *err)
+{
+    const char *heading = cli->command->name;
+    while (*at < argc && is_option(argv[*at]) && strcmp(argv[*at], "--") != 0)
+        if (parse_option(cli, argc, argv, at, err) < 0)
+            return err->code;
+    if (*at >= argc)
+        return 0;
+    const struct cli_command *two = cli_find(heading, argv[*at]);
+    if (!two)
+        return cli_unknown_command(heading, argv[*at], err);
+    cli->command = two;
+    *at += 1;
+    return 0;
+}
+
 /* Takes one or two words from the front as the command; global switches may stand before. */
 static int parse_command(struct cli *cli, int argc, char **argv, int *at, struct lw_err *err)
 {
@@ -183,11 +206,9 @@ static int parse_command(struct cli *cli, int argc, char **argv, int *at, struct
     }
     if (!one)
         return cli_unknown_command(first, NULL, err);
-    if (!one->run && second && second[0] != '-')
-        return cli_unknown_command(first, second, err);
     cli->command = one;
     *at += 1;
-    return 0;
+    return one->run ? 0 : parse_second_word(cli, argc, argv, at, err);
 }
 
 static int check_arguments(const struct cli *cli, struct lw_err *err)

@@ -150,11 +150,14 @@ static int explain(lw_available *a, const struct lw_bug *bug, struct lw_err *err
                           "Python module '%.*s' is missing; install it, for example 'apt-get "
                           "install %.*s'",
                           LW_F(module), LW_F(row[2]));
+    /* The version is one of the framework, not of whatever else is missing; and quoted, since
+     * a shell takes '>' for its own. */
+    bool is_framework = known && lw_str_eq(row[1], bug->framework);
     return lw_err_set(err, LW_EMISSING,
-                      "Python module '%.*s' is missing; install it, for example 'pip install "
-                      "%.*s%.*s', and point LACEWING_PYTHON to that Python",
+                      "Python module '%.*s' is missing; install it, for example by pip install "
+                      "\"%.*s%.*s\", and point LACEWING_PYTHON to that Python",
                       LW_F(module), LW_F(known ? row[3] : module),
-                      LW_F(bug->framework_version));
+                      LW_F(is_framework ? bug->framework_version : LW_S("")));
 }
 
 int lw_available_python(lw_available *a, const struct lw_bug *bug, const struct python **python,

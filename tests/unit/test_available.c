@@ -262,9 +262,15 @@ static void a_bug_gets_the_first_python_that_suits_it(void **state)
     assert_string_equal(py->path, below(p, "bin/python3"));
     bug.framework_version = LW_S("==1.3.*");
     says_missing(p, a, bug, "torch");
-    says_missing(p, a, (struct lw_bug){.modules = LW_S("lw_nowhere")},
-                 "Python module 'lw_nowhere' is missing; install it, for example 'pip install "
-                 "lw_nowhere'");
+    says_missing(
+        p, a, (struct lw_bug){.modules = LW_S("lw_nowhere")},
+        "Python module 'lw_nowhere' is missing; install it, for example by pip install "
+        "\"lw_nowhere\", and point");
+    says_missing(p, a,
+                 (struct lw_bug){.modules = LW_S("tensorflow"),
+                                 .framework = LW_S("tensorflow"),
+                                 .framework_version = LW_S(">=1.15,<2")},
+                 "pip install \"tensorflow>=1.15,<2\"");
     says_missing(p, a, (struct lw_bug){.modules = LW_S("../../etc/x")}, "is missing");
     lw_available_free(a);
     lw_available_free(NULL);
