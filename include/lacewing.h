@@ -155,7 +155,9 @@ LW_API void lw_catalog_close(lw_catalog *catalog); /* NULL is fine */
 struct lw_query {
     struct lw_str type, leaf, category, framework, symptom, property, source, tool;
     struct lw_str text; /* words that must all occur */
-    struct lw_str sort; /* a field of lw_bug, "-field" for descending, or "relevance" */
+    /* A field of lw_bug, "-field" for descending, or "relevance"; empty: by id, or with `text`
+     * in the order in which the bugs came into the catalogue, which is the fastest. */
+    struct lw_str sort;
     bool (*accept)(void *data, const struct lw_bug *bug); /* a filter of the caller's own */
     void *accept_data;
     uint64_t limit; /* 0 = all */
@@ -170,7 +172,7 @@ typedef int (*lw_bug_fn)(void *data, const struct lw_bug *bug);
 LW_API int lw_catalog_list(lw_catalog *catalog, const struct lw_query *query, lw_bug_fn each,
                            void *data, struct lw_err *err);
 
-/* How many bugs match, without limit and offset. */
+/* How many bugs match, whatever the offset; counting stops at the limit, where there is one. */
 LW_API int lw_catalog_count(lw_catalog *catalog, const struct lw_query *query, uint64_t *count,
                             struct lw_err *err);
 

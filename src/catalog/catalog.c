@@ -65,6 +65,22 @@ struct refresh {
     lw_str_vec gone;
 };
 
+/* Has the user added a bug under this id before the program came to have one? 1 = yes. */
+static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
+{
+    struct store *store = r->catalog->store;
+    struct lw_bug bug;
+    int rc = store->ops->find(store, id, &r->arena, &bug, err);
+    if (rc < 0)
+        return rc == LW_ENOENT ? 0 : rc;
+    if (!bug.trusted)
+        lw_log(&r->catalog->ctx.log, LW_LOG_WARNING,
+               "a bug of your own is called '%.*s'; it is kept, and the one that comes with "
+               "the program is left out",
+               LW_F(id));
+    return !bug.trusted;
+}
+
 static int load_embedded(struct refresh *r, struct lw_str id, struct lw_err *err)
 {
     struct store *store = r->catalog->store;
@@ -72,7 +88,10 @@ static int load_embedded(struct refresh *r, struct lw_str id, struct lw_err *err
     lw_file_vec files = {0};
     struct lw_mem *mem = r->catalog->ctx.mem;
     lw_arena_clear(&r->arena);
-    int rc = lw_specimen_embedded(&files, mem, id, err);
+    int rc = is_taken(r, id, err);
+    if (rc != 0)
+        return rc < 0 ? rc : 0;
+    rc = lw_specimen_embedded(&files, mem, id, err);
     if (rc == 0)
         rc = lw_specimen_read(&bug, &r->arena, &files, id, id, &r->words, err);
     if (rc == 0) {

@@ -61,6 +61,12 @@ static void build_match(struct select *s, struct lw_str words)
 
 static int add_order(struct select *s, const struct lw_query *q, struct lw_err *err)
 {
+    if (s->match.n && q->sort.n == 0) {
+        /* The text index hands its bugs out in this order, so the first page costs no more
+         * than its own length however many there are. */
+        lw_buf_addz(&s->sql, " ORDER BY f.rowid");
+        return 0;
+    }
     struct lw_str field = q->sort.n ? q->sort : LW_S("id");
     bool down = lw_str_has_prefix(field, LW_S("-"));
     if (down)
@@ -85,6 +91,39 @@ static int add_order(struct select *s, const struct lw_query *q, struct lw_err *
     return 0;
 }
 
+static bool has_filters(const struct lw_query *q)
+{
+    return q->type.n || q->leaf.n || q->category.n || q->framework.n || q->symptom.n ||
+           q->property.n || q->source.n || q->tool.n;
+}
+
+/* The text index holds living bugs only: its matches need no look at the bugs themselves. */
+static void add_words(struct select *s, const struct lw_query *q, enum select_what what)
+{
+    bool alone = what == SELECT_COUNT && !has_filters(q);
+    /* The text index first, then its bugs by number: the planner must not try it the other
+     * way. */
+    lw_buf_addf(&s->sql, " FROM bug_text f%s",
+                alone ? "" : " CROSS JOIN bug b ON b.num = f.rowid");
+    if (what == SELECT_BUGS)
+        lw_buf_addz(&s->sql, " JOIN environment e ON e.bug = b.num");
+    lw_buf_addz(&s->sql, " WHERE bug_text MATCH ?");
+    bind(s, lw_buf_str(&s->match));
+}
+
+static void add_source(struct select *s, const struct lw_query *q, enum select_what what)
+{
+    if (s->match.n) {
+        add_words(s, q, what);
+    } else {
+        lw_buf_addz(&s->sql, " FROM bug b");
+        if (what == SELECT_BUGS)
+            lw_buf_addz(&s->sql, " JOIN environment e ON e.bug = b.num");
+        lw_buf_addz(&s->sql, " WHERE b.retracted = ''");
+    }
+    add_filters(s, q);
+}
+
 int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
                  enum select_what what, struct lw_err *err)
 {
@@ -92,29 +131,15 @@ int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
     lw_buf_init(&s->sql, mem, 0);
     lw_buf_init(&s->match, mem, 0);
     build_match(s, q->text);
-    lw_buf_addz(&s->sql, "SELECT ");
-    if (what == SELECT_COUNT)
-        lw_buf_addz(&s->sql, "count(*)");
-    else
-        select_columns(&s->sql, false);
-    lw_buf_addz(&s->sql, " FROM ");
-    /* The text index first, then its bugs by number: the planner must not try it the other way.
-     */
-    if (s->match.n)
-        lw_buf_addz(&s->sql, "bug_text f CROSS JOIN bug b ON b.num = f.rowid");
-    else
-        lw_buf_addz(&s->sql, "bug b");
+    lw_buf_addz(&s->sql, what == SELECT_COUNT ? "SELECT count(*) FROM (SELECT 1" : "SELECT ");
     if (what == SELECT_BUGS)
-        lw_buf_addz(&s->sql, " JOIN environment e ON e.bug = b.num");
-    lw_buf_addz(&s->sql, " WHERE b.retracted = ''");
-    if (s->match.n) {
-        lw_buf_addz(&s->sql, " AND bug_text MATCH ?");
-        bind(s, lw_buf_str(&s->match));
-    }
-    add_filters(s, q);
+        select_columns(&s->sql, false);
+    add_source(s, q, what);
     int rc = what == SELECT_BUGS ? add_order(s, q, err) : 0;
     /* Behind a filter of the caller's own the rows are counted by hand. */
-    if (what == SELECT_BUGS && !q->accept && (q->limit || q->offset))
+    if (what == SELECT_COUNT)
+        lw_buf_addf(&s->sql, " LIMIT %" PRId64 ")", q->limit ? (int64_t)q->limit : -1);
+    else if (!q->accept && (q->limit || q->offset))
         lw_buf_addf(&s->sql, " LIMIT %" PRId64 " OFFSET %" PRIu64,
                     q->limit ? (int64_t)q->limit : -1, q->offset);
     if (rc == 0 && (s->sql.failed || s->match.failed || s->failed))

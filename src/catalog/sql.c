@@ -1,7 +1,39 @@
 #include "catalog/sql.h"
 
+#include <errno.h>
+
 #include "base/err.h"
 #include "base/str.h"
+
+enum { WAIT_STEP_MS = 10 };
+
+static bool is_canceled(const struct sql *s)
+{
+    return s->cancel && atomic_load(s->cancel);
+}
+
+/* SQLite's own wait cannot be interrupted. */
+static int wait_a_moment(void *data, int calls)
+{
+    const struct sql *s = data;
+    if (is_canceled(s) || (unsigned)calls >= s->wait_seconds * 1000 / WAIT_STEP_MS)
+        return 0;
+    sqlite3_sleep(WAIT_STEP_MS);
+    return 1;
+}
+
+void sql_wait_for_others(struct sql *s, unsigned seconds)
+{
+    s->wait_seconds = seconds;
+    sqlite3_busy_handler(s->db, wait_a_moment, s);
+}
+
+static int disk_is_full(const struct sql *s, struct lw_err *err)
+{
+    return lw_err_set(err, LW_EIO,
+                      "catalogue '%s' cannot grow: the disk is full; nothing was changed",
+                      s->path);
+}
 
 int sql_error(struct sql *s, struct lw_err *err)
 {
@@ -9,12 +41,11 @@ int sql_error(struct sql *s, struct lw_err *err)
     case SQLITE_NOMEM: return lw_err_nomem(err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        if (is_canceled(s))
+            return lw_err_set(err, LW_ECANCEL, "interrupted");
         return lw_err_set(err, LW_EBUSY,
                           "catalogue '%s' is in use by another process; try again", s->path);
-    case SQLITE_FULL:
-        return lw_err_set(err, LW_EIO,
-                          "catalogue '%s' cannot grow: the disk is full; nothing was changed",
-                          s->path);
+    case SQLITE_FULL: return disk_is_full(s, err);
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return lw_err_set(err, LW_EIO,
@@ -31,6 +62,9 @@ int sql_error(struct sql *s, struct lw_err *err)
             "one is made",
             s->path);
     case SQLITE_IOERR:
+        if (sqlite3_system_errno(s->db) == ENOSPC || sqlite3_system_errno(s->db) == EDQUOT ||
+            sqlite3_extended_errcode(s->db) == SQLITE_IOERR_SHMSIZE)
+            return disk_is_full(s, err);
         return lw_err_set(err, LW_EIO, "catalogue '%s': reading or writing failed: %s", s->path,
                           sqlite3_errmsg(s->db));
     default:

@@ -5,6 +5,7 @@
 #define LW_CATALOG_SQL_H
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 
 #include "base/map.h"
 #include "base/arena.h"
@@ -12,10 +13,15 @@
 
 struct sql {
     sqlite3 *db;
-    const char *path;       /* borrowed, for messages */
-    struct lw_arena arena;  /* holds the texts of prepared statements */
-    struct lw_map prepared; /* text -> sqlite3_stmt * */
+    const char *path;          /* borrowed, for messages */
+    const atomic_bool *cancel; /* ends a wait for another writer; may be NULL */
+    struct lw_arena arena;     /* holds the texts of prepared statements */
+    struct lw_map prepared;    /* text -> sqlite3_stmt * */
+    unsigned wait_seconds;
 };
+
+/* Makes statements wait for other writers, up to `seconds` or until canceled. */
+void sql_wait_for_others(struct sql *s, unsigned seconds);
 
 /* Translates the last failure of the data base. */
 int sql_error(struct sql *s, struct lw_err *err);

@@ -15,7 +15,7 @@
 enum {
     APPLICATION = 0x4c574331, /* "LWC1", so that file(1) and we know our files */
     SCHEMA_VERSION = 1,
-    WAIT_MS = 20000 /* for other writers */
+    WAIT_SECONDS = 20 /* for other writers */
 };
 
 struct sqlite_store {
@@ -148,7 +148,7 @@ static int count(struct store *s, const struct lw_query *q, uint64_t *total, str
     *total = 0;
     if (q->accept) {
         struct lw_query all = *q;
-        all.limit = all.offset = 0;
+        all.offset = 0;
         return list(s, &all, count_one, total, err);
     }
     int rc = prepare_select(me, q, SELECT_COUNT, &select, &stmt, err);
@@ -353,15 +353,18 @@ static int put_files(struct sqlite_store *me, sqlite3_int64 num, const lw_file_v
 
 #define TEXT_COLUMNS "id, title, error_message, description, root_cause, report"
 
-/* The text index keeps no texts of its own: what leaves it must be named as it was. */
+/* The text index keeps no texts of its own: what leaves it must be named as it was. Only living
+ * bugs are in it. */
 static int index_text(struct sqlite_store *me, bool remove, sqlite3_int64 num,
                       struct lw_err *err)
 {
     sqlite3_stmt *stmt;
     const char *text = remove ? "INSERT INTO bug_text(bug_text, rowid, " TEXT_COLUMNS ") "
-                                "SELECT 'delete', num, " TEXT_COLUMNS " FROM bug WHERE num = ?"
+                                "SELECT 'delete', num, " TEXT_COLUMNS " FROM bug "
+                                "WHERE num = ? AND retracted = ''"
                               : "INSERT INTO bug_text(rowid, " TEXT_COLUMNS ") "
-                                "SELECT num, " TEXT_COLUMNS " FROM bug WHERE num = ?";
+                                "SELECT num, " TEXT_COLUMNS " FROM bug "
+                                "WHERE num = ? AND retracted = ''";
     if (sql_prepare(&me->sql, text, &stmt, err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, num);
@@ -391,18 +394,28 @@ static int put_bug(struct store *s, const struct lw_bug *bug, const lw_file_vec 
     return put_files(me, num, files, err);
 }
 
-static int retract(struct store *s, struct lw_str id, struct lw_str reason, struct lw_err *err)
+static int set_retracted(struct sqlite_store *me, sqlite3_int64 num, struct lw_str reason,
+                         struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    if (sql_prepare(&of(s)->sql, "UPDATE bug SET retracted = ? WHERE id = ?", &stmt, err) < 0)
+    if (sql_prepare(&me->sql, "UPDATE bug SET retracted = ? WHERE num = ?", &stmt, err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, reason);
-    sql_bind_text(stmt, 2, id);
-    if (sql_done(&of(s)->sql, stmt, err) < 0)
+    sqlite3_bind_int64(stmt, 2, num);
+    return sql_done(&me->sql, stmt, err);
+}
+
+static int retract(struct store *s, struct lw_str id, struct lw_str reason, struct lw_err *err)
+{
+    struct sqlite_store *me = of(s);
+    sqlite3_int64 num;
+    if (number_of(me, id, &num, err) < 0)
         return err->code;
-    if (sqlite3_changes(of(s)->sql.db) == 0)
+    if (num == 0)
         return lw_err_set(err, LW_ENOENT, "there is no bug '%.*s' in the catalogue", LW_F(id));
-    return 0;
+    if (index_text(me, true, num, err) < 0 || set_retracted(me, num, reason, err) < 0)
+        return err->code;
+    return index_text(me, false, num, err);
 }
 
 static int files(struct store *s, struct lw_str id, store_file_fn each, void *data,
@@ -432,9 +445,10 @@ static int facet(struct store *s, const char *field, store_pair_fn each, void *d
     sqlite3_stmt *stmt = NULL;
     lw_buf_init(&text, of(s)->mem, 0);
     lw_buf_addf(&text,
-                "SELECT %s.%s, count(*) AS n FROM bug b JOIN environment e ON e.bug = b.num "
+                "SELECT %s.%s, count(*) AS n FROM bug b%s "
                 "WHERE b.retracted = '' GROUP BY 1 ORDER BY n DESC, 1",
-                f->table == BUG_IN_BUG ? "b" : "e", field);
+                f->table == BUG_IN_BUG ? "b" : "e", field,
+                f->table == BUG_IN_BUG ? "" : " JOIN environment e ON e.bug = b.num");
     int rc =
         text.failed ? lw_err_nomem(err) : sql_prepare(&of(s)->sql, lw_buf_z(&text), &stmt, err);
     while (rc == 0 && (rc = sql_step(&of(s)->sql, stmt, err)) > 0)
@@ -597,7 +611,9 @@ static int check(struct store *s, store_pair_fn each, void *data, struct lw_err 
     /* Rows that point nowhere have no text of their own. */
     static const char *const looks[] = {
         "PRAGMA integrity_check",
-        "SELECT 'row ' || rowid || ' of ' || \"table\" || ' belongs to no bug' "
+        "SELECT 'row ' || coalesce(rowid || ' ', '') || 'of ' || \"table\" || ' belongs to no "
+        "' "
+        "|| parent "
         "FROM pragma_foreign_key_check",
         "SELECT 'bug ' || id || ' has no environment' FROM bug "
         "WHERE num NOT IN (SELECT bug FROM environment)",
@@ -723,9 +739,13 @@ static bool is_read_only(const char *path)
     return access(slash ? folder : "/", W_OK) != 0;
 }
 
-/* "file:PATH?immutable=1" with what a URI cannot hold as %NN. */
+/* "file:PATH?mode=ro" with what a URI cannot hold as %NN. A log beside the file belongs to
+ * others who write; where there is none, none can be made either, and none is needed. */
 static void read_only_uri(struct lw_buf *uri, const char *path)
 {
+    lw_buf_addf(uri, "%s-wal", path);
+    bool has_log = !uri->failed && access(lw_buf_z(uri), F_OK) == 0;
+    lw_buf_clear(uri);
     lw_buf_addz(uri, "file:");
     for (; *path; path++) {
         bool special = strchr("?#%", *path) != NULL || (unsigned char)*path < 0x21;
@@ -734,7 +754,7 @@ static void read_only_uri(struct lw_buf *uri, const char *path)
         else
             lw_buf_add_char(uri, *path);
     }
-    lw_buf_addz(uri, "?mode=ro&immutable=1");
+    lw_buf_addz(uri, has_log ? "?mode=ro" : "?mode=ro&immutable=1");
 }
 
 static int open_file(struct sql *s, struct lw_mem *mem, bool read_only, struct lw_err *err)
@@ -756,7 +776,7 @@ static int open_file(struct sql *s, struct lw_mem *mem, bool read_only, struct l
 static int set_up(struct sql *s, bool read_only, struct lw_err *err)
 {
     bool outdated = false;
-    sqlite3_busy_timeout(s->db, WAIT_MS);
+    sql_wait_for_others(s, WAIT_SECONDS);
     if (check_file(s, &outdated, err) < 0)
         return err->code;
     if (read_only && outdated)
@@ -782,6 +802,7 @@ int sqlite_store_open(struct store **s, const struct lw_ctx *ctx, const char *pa
     me->base.ops = &ops;
     me->mem = ctx->mem;
     me->sql.path = path;
+    me->sql.cancel = ctx->cancel;
     lw_arena_init(&me->sql.arena, ctx->mem, 0);
     lw_map_init(&me->sql.prepared, ctx->mem);
     bool read_only = is_read_only(path);

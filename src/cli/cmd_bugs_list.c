@@ -23,7 +23,7 @@ static const struct cli_option options[] = {
     {"runnable", 0, NULL, NULL, "only bugs that can run on this machine"},
     {"text", 0, "WORDS", NULL, "all these words occur in title, error, description or report"},
     {"sort", 0, "FIELD", NULL,
-     "order by a field; -FIELD for descending; relevance with --text"},
+     "order by a field (default: id); -FIELD for descending; relevance with --text"},
     {"limit", 0, "N", NULL, "at most N bugs"},
     {"offset", 0, "N", NULL, "leave out the first N"},
     {"format", 0, "F", "text|json|csv", "how to print"},
@@ -121,6 +121,27 @@ static int read_query(struct cli *cli, struct lw_query *q, struct lw_err *err)
     return 0;
 }
 
+/* How many there are in all is of interest up to a point, and counting further takes time: so
+ * many beyond those shown. */
+enum { COUNTED = 1000 };
+
+static void put_footer(const struct listing *l, uint64_t offset, uint64_t total)
+{
+    const struct lw_log *log = &l->cli->ctx.log;
+    bool more = total > offset + l->count + COUNTED;
+    if (offset == 0 && l->count == total)
+        lw_log(log, LW_LOG_INFO, "%llu bug%s", (unsigned long long)total,
+               total == 1 ? "" : "s");
+    else if (offset + l->count < total)
+        lw_log(log, LW_LOG_INFO, "%llu of %s%llu bugs; go on with --offset %llu",
+               (unsigned long long)l->count, more ? "more than " : "",
+               (unsigned long long)(more ? total - 1 : total),
+               (unsigned long long)(offset + l->count));
+    else
+        lw_log(log, LW_LOG_INFO, "%llu of %llu bugs", (unsigned long long)l->count,
+               (unsigned long long)total);
+}
+
 static int print_text(struct listing *l, lw_catalog *catalog, const struct lw_query *q,
                       struct lw_err *err)
 {
@@ -128,17 +149,17 @@ static int print_text(struct listing *l, lw_catalog *catalog, const struct lw_qu
     uint64_t total = 0;
     lw_table_init(&l->table, cli->ctx.mem, columns, sizeof columns / sizeof *columns);
     int rc = lw_catalog_list(catalog, q, text_row, l, err);
-    if (rc == 0)
-        rc = lw_catalog_count(catalog, q, &total, err);
+    bool is_all = q->offset == 0 && (q->limit == 0 || l->count < q->limit);
+    struct lw_query counted = *q;
+    counted.limit = q->offset + l->count + COUNTED + 1;
+    if (rc == 0 && is_all)
+        total = l->count;
+    else if (rc == 0)
+        rc = lw_catalog_count(catalog, &counted, &total, err);
     if (rc == 0 && l->count)
         rc = lw_table_print(&l->table, &cli->out, &cli->term, err);
-    if (rc == 0 && l->count == total)
-        lw_log(&cli->ctx.log, LW_LOG_INFO, "%llu bug%s", (unsigned long long)total,
-               total == 1 ? "" : "s");
-    else if (rc == 0)
-        lw_log(&cli->ctx.log, LW_LOG_INFO, "%llu of %llu bugs; go on with --offset %llu",
-               (unsigned long long)l->count, (unsigned long long)total,
-               (unsigned long long)(q->offset + l->count));
+    if (rc == 0)
+        put_footer(l, q->offset, total);
     lw_table_release(&l->table);
     return rc;
 }

@@ -193,7 +193,7 @@ static int test_sides(struct cli *cli, const struct lw_verifier *v, const struct
     lw_jsonw_init(&w, &cli->out, false);
     if (as_json)
         lw_json_array(&w);
-    for (int side = LW_BUGGY; rc == 0 && side <= LW_FIXED; side++) {
+    for (enum lw_side side = LW_BUGGY; rc == 0 && side <= LW_FIXED; side++) {
         struct lw_run run;
         struct lw_side_result result;
         if (!wanted[side])

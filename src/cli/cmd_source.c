@@ -185,10 +185,17 @@ static int run_metrics(struct cli *cli, struct lw_err *err)
     return show(cli, view_metrics, NULL, err);
 }
 
+static const struct cli_example source_examples[] = {
+    {"lacewing source tree train.py", "the syntax tree, errors and all"},
+    {"lacewing source metrics train.py", "size and complexity per function"},
+    {NULL, NULL},
+};
+
 const struct cli_command cmd_source = {
     .name = "source",
     .usage = "COMMAND",
     .summary = "show what the Python front end sees",
+    .examples = source_examples,
 };
 
 static const struct cli_example tokens_examples[] = {

@@ -24,6 +24,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_source_graph,
     &cmd_source_slice,
     &cmd_source_diff,
+    &cmd_stats,
     &cmd_catalog,
     &cmd_catalog_info,
     &cmd_catalog_check,

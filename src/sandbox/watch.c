@@ -99,7 +99,10 @@ static enum lw_run_end look_at_tree(struct watch *w, pid_t supervisor)
     if (w->cpu_seconds > 0 &&
         (double)sums.cpu_ticks / (double)sysconf(_SC_CLK_TCK) > w->cpu_seconds)
         return LW_RUN_TIME_LIMIT;
-    if (w->memory_bytes && sums.rss_bytes > w->memory_bytes &&
+    /* A group's memory is counted by the kernel. Counting it here as well would wait for each
+     * process's memory map, which one that waits for memory itself does not give away. */
+    bool counted = w->group && w->group->version != 0;
+    if (!counted && w->memory_bytes && sums.rss_bytes > w->memory_bytes &&
         exceeds_memory(tree, n, w->memory_bytes))
         return LW_RUN_MEMORY_LIMIT;
     return LW_RUN_NOT_STARTED;

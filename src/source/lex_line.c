@@ -181,12 +181,45 @@ static void set_indentation(struct lexer *lx, uint32_t column)
     }
 }
 
+/* Two names side by side at the given place of the line: words, not code. */
+static bool names_side_by_side(const struct lexer *lx, uint32_t token)
+{
+    const struct lw_token *v = lx->out->tokens.v;
+    return token + 1 < lx->out->tokens.n && v[token].kind == LW_TOK_NAME &&
+           v[token + 1].kind == LW_TOK_NAME && v[token].detail == LW_SOFT_NONE;
+}
+
+static bool looks_like_prose(const struct lexer *lx)
+{
+    return names_side_by_side(lx, lx->line_token) || names_side_by_side(lx, lx->line_token + 1);
+}
+
+/* Whether the line is the header of a block. */
+static bool begins_block(const struct lexer *lx)
+{
+    switch (lx->out->tokens.v[lx->line_token].kind) {
+    case LW_TOK_DEF:
+    case LW_TOK_CLASS:
+    case LW_TOK_IF:
+    case LW_TOK_ELIF:
+    case LW_TOK_ELSE:
+    case LW_TOK_FOR:
+    case LW_TOK_WHILE:
+    case LW_TOK_WITH:
+    case LW_TOK_TRY:
+    case LW_TOK_EXCEPT:
+    case LW_TOK_FINALLY:
+    case LW_TOK_ASYNC: return !names_side_by_side(lx, lx->line_token + 1);
+    default: return false;
+    }
+}
+
 /* A line that left a block without beginning one, followed by a line of that very block: the
  * line is misplaced (shifted, or prose), and the block was not left at all. */
 void lex_end_line(struct lexer *lx, uint32_t next)
 {
     struct lw_lexed *out = lx->out;
-    if (!lx->left.any || lex_last_kind(lx) == LW_TOK_COLON)
+    if (!lx->left.any || lex_last_kind(lx) == LW_TOK_COLON || begins_block(lx))
         return;
     struct lex_left left = lx->left;
     lx->left.any = false;
@@ -299,38 +332,13 @@ static bool looks_like_statement(const struct lw_token *t, const struct lw_token
     }
 }
 
-/* Two names side by side begin the line: words, not code (except print and its like). */
-static bool looks_like_prose(const struct lexer *lx, uint32_t limit)
-{
-    const struct lw_token *v = &lx->out->tokens.v[lx->line_token];
-    return lx->line_token + 1 < limit && v[0].kind == LW_TOK_NAME && v[1].kind == LW_TOK_NAME &&
-           v[0].detail == LW_SOFT_NONE;
-}
-
-/* Whether the line is the header of a block. */
-static bool begins_block(const struct lexer *lx)
-{
-    switch (lx->out->tokens.v[lx->line_token].kind) {
-    case LW_TOK_DEF:
-    case LW_TOK_CLASS:
-    case LW_TOK_IF:
-    case LW_TOK_ELIF:
-    case LW_TOK_FOR:
-    case LW_TOK_WHILE:
-    case LW_TOK_WITH:
-    case LW_TOK_EXCEPT:
-    case LW_TOK_ASYNC: return true;
-    default: return false;
-    }
-}
-
 /* The first token after the outermost open bracket, before `limit`, at which a statement seems
  * to begin again; `limit` when there is none. After prose it may have any indentation, after a
  * header the line that follows a colon is the block. */
 static uint32_t restart_token(const struct lexer *lx, uint32_t limit)
 {
     const struct lw_token *v = lx->out->tokens.v;
-    bool prose = looks_like_prose(lx, limit), header = begins_block(lx);
+    bool prose = looks_like_prose(lx), header = begins_block(lx);
     for (uint32_t i = lx->open.v[0].token + 1; i < limit; i++) {
         if (!(v[i].flags & LW_TOK_FIRST))
             continue;

@@ -53,11 +53,16 @@ static const bool only_statement[LW_TOKEN_KIND_COUNT] = {
     [LW_TOK_TRY] = true,      [LW_TOK_WHILE] = true,  [LW_TOK_WITH] = true,
 };
 
-enum { MOST_ERRORS = 10000 }; /* more tell nobody anything, and sorting them stays cheap */
+enum { MOST_ERRORS = 10000 }; /* also keeps sorting them cheap */
+
+int lw_lexed_add_error(struct lw_lexed *lx, struct lw_syntax_error error)
+{
+    return lx->errors.n < MOST_ERRORS ? lw_vec_push(lx->mem, &lx->errors, error) : 0;
+}
 
 static void add_error(struct lexer *lx, struct lw_syntax_error e)
 {
-    if (lx->out->errors.n < MOST_ERRORS && lw_vec_push(lx->out->mem, &lx->out->errors, e) < 0)
+    if (lw_lexed_add_error(lx->out, e) < 0)
         lx->rc = LW_ENOMEM;
 }
 
@@ -643,15 +648,15 @@ void lw_lexed_release(struct lw_lexed *lx)
     lw_vec_release(lx->mem, &lx->errors);
 }
 
-/* Rewinding and late discoveries leave the errors slightly out of order. */
-static void sort_errors(struct lw_lexed *out)
+/* By insertion: they are nearly in order, save for rewinding and late discoveries. */
+void lw_lexed_sort_errors(struct lw_lexed *lx, size_t from)
 {
-    for (size_t i = 1; i < out->errors.n; i++) {
-        struct lw_syntax_error e = out->errors.v[i];
+    for (size_t i = from; i < lx->errors.n; i++) {
+        struct lw_syntax_error e = lx->errors.v[i];
         size_t k = i;
-        for (; k > 0 && out->errors.v[k - 1].start > e.start; k--)
-            out->errors.v[k] = out->errors.v[k - 1];
-        out->errors.v[k] = e;
+        for (; k > 0 && lx->errors.v[k - 1].start > e.start; k--)
+            lx->errors.v[k] = lx->errors.v[k - 1];
+        lx->errors.v[k] = e;
     }
 }
 
@@ -683,7 +688,7 @@ int lw_lex(struct lw_lexed *out, struct lw_str text, struct lw_err *err)
     lw_vec_release(out->mem, &lx.open);
     if (lx.rc < 0)
         return lw_err_nomem(err);
-    sort_errors(out);
+    lw_lexed_sort_errors(out, 0);
     return 0;
 }
 

@@ -49,6 +49,12 @@ void lw_lexed_release(struct lw_lexed *lx);
  * (text too long) are the only failures. */
 int lw_lex(struct lw_lexed *lx, struct lw_str text, struct lw_err *err);
 
+/* Adds an error record. Beyond some thousand more tell nobody anything: they are dropped.
+ * LW_ENOMEM possible. */
+int lw_lexed_add_error(struct lw_lexed *lx, struct lw_syntax_error error);
+/* Puts the records from `from` on in text order among the earlier ones, which are. */
+void lw_lexed_sort_errors(struct lw_lexed *lx, size_t from);
+
 /* ---- Every byte, once ------------------------------------------------------------------- */
 
 enum lw_piece_kind { LW_PIECE_TOKEN, LW_PIECE_TRIVIA, LW_PIECE_BLANK };

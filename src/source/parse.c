@@ -7,16 +7,15 @@
 
 static void record(struct parser *p, struct lw_syntax_error e)
 {
-    struct lw_lexed *lx = &p->tree->lexed;
-    enum { MOST_ERRORS = 20000 };
-    if (lx->errors.n < MOST_ERRORS && lw_vec_push(lx->mem, &lx->errors, e) < 0)
+    if (lw_lexed_add_error(&p->tree->lexed, e) < 0)
         p->rc = LW_ENOMEM;
 }
 
 void parse_error(struct parser *p, const char *message)
 {
     p->line_broken = true;
-    if (p->error_at == p->pos + 1)
+    /* One error a token; at a forced line end the lexer has said what is missing. */
+    if (p->error_at == p->pos + 1 || (p->tok[p->pos].flags & LW_TOK_FORCED))
         return;
     p->error_at = p->pos + 1;
     const struct lw_token *t = &p->tok[p->pos];
@@ -187,17 +186,6 @@ static void link_parents(struct lw_tree *t)
     }
 }
 
-static void sort_errors(struct lw_lexed *lx, size_t from)
-{
-    for (size_t i = from; i < lx->errors.n; i++) {
-        struct lw_syntax_error e = lx->errors.v[i];
-        size_t k = i;
-        for (; k > 0 && lx->errors.v[k - 1].start > e.start; k--)
-            lx->errors.v[k] = lx->errors.v[k - 1];
-        lx->errors.v[k] = e;
-    }
-}
-
 enum { BYTES_PER_NODE = 6 }; /* measured: 6 to 8 on real code */
 
 static int parse_run(struct lw_tree *t, struct parser *p)
@@ -241,6 +229,6 @@ int lw_tree_parse(struct lw_tree *t, struct lw_str text, struct lw_err *err)
     lw_vec_release(t->lexed.mem, &p.stack);
     if (rc < 0)
         return lw_err_nomem(err);
-    sort_errors(&t->lexed, known);
+    lw_lexed_sort_errors(&t->lexed, known);
     return 0;
 }

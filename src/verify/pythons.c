@@ -91,13 +91,23 @@ static void write_cache(const struct loading *l)
     lw_buf_release(&text);
 }
 
+/* Four lines at least: see the question. */
+static bool is_answer(struct lw_str text)
+{
+    struct lw_str line;
+    for (int i = 0; i < 4; i++)
+        if (!lw_str_line(&text, &line) || line.n == 0)
+            return false;
+    return true;
+}
+
 /* The remembered answer of the interpreter, or empty. */
 static struct lw_str recall(const struct loading *l, struct lw_str path, struct lw_str stamp)
 {
     for (size_t i = 0; i < l->rows.n; i++) {
         struct lw_str rest = l->rows.v[i], row_path, row_stamp;
         if (lw_str_split(&rest, '\n', &row_path) && lw_str_split(&rest, '\n', &row_stamp) &&
-            lw_str_eq(path, row_path) && lw_str_eq(stamp, row_stamp))
+            lw_str_eq(path, row_path) && lw_str_eq(stamp, row_stamp) && is_answer(rest))
             return rest;
     }
     return (struct lw_str){NULL, 0};
@@ -165,7 +175,7 @@ static void consider(struct loading *l, const char *path)
     struct lw_str answer = recall(l, lw_str(path), stamp);
     if (answer.n == 0) {
         answer = ask(l, path);
-        if (answer.n == 0)
+        if (!is_answer(answer))
             return;
         struct lw_str row = lw_arena_printf(arena, "%s\n%s\n%.*s", path, stamp.p, LW_F(answer));
         l->learnt = row.p && lw_vec_push(l->ctx->mem, &l->rows, row) == 0;

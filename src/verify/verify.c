@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/scratch.h"
 #include "base/str.h"
 #include "catalog/bug.h"
 #include "catalog/checkout.h"
@@ -20,6 +21,7 @@ int lw_verifier_init(struct lw_verifier *v, const struct lw_ctx *ctx, lw_catalog
                      struct lw_err *err)
 {
     *v = (struct lw_verifier){.ctx = *ctx, .catalog = catalog, .repeat = 1};
+    lw_scratch_sweep(); /* what a killed run left would stay for ever */
     if (lw_sandbox_new(&v->sandbox, ctx->mem, err) < 0 ||
         lw_available_new(&v->available, ctx, err) < 0) {
         lw_verifier_release(v);
@@ -59,25 +61,23 @@ int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
 {
     const struct python *python;
     struct lw_policy policy;
-    struct lw_buf folder;
-    struct lw_err ignored;
+    struct lw_scratch scratch;
     int rc = lw_available_python(v->available, bug, &python, err);
     if (rc < 0)
         return rc;
-    lw_buf_init(&folder, v->ctx.mem, 4096);
-    rc = lw_temp_dir(&folder, err);
+    rc = lw_scratch_make(&scratch, v->ctx.mem, err);
     if (rc == 0) {
-        rc = lw_checkout_for_run(files, bug, side, lw_buf_z(&folder), v->ctx.mem, err);
+        const char *folder = lw_buf_z(&scratch.path);
+        rc = lw_checkout_for_run(files, bug, side, folder, v->ctx.mem, err);
         struct lw_str test = lw_arena_copy(arena, bug->test);
         const char *const argv[] = {python->path, "-B", test.p, NULL};
         if (rc == 0 && !test.p)
             rc = lw_err_nomem(err);
-        set_policy(&policy, v, bug, python, lw_buf_z(&folder));
+        set_policy(&policy, v, bug, python, folder);
         if (rc == 0)
             rc = lw_sandbox_run(run, arena, v->sandbox, &policy, argv, err);
-        lw_tree_remove(lw_buf_z(&folder), &ignored);
     }
-    lw_buf_release(&folder);
+    lw_scratch_release(&scratch);
     if (rc == 0 && run->end == LW_RUN_CANCELED)
         rc = lw_err_set(err, LW_ECANCEL, "interrupted");
     return rc;
@@ -117,7 +117,7 @@ static int verify_once(const struct lw_verifier *v, const struct lw_bug *bug,
                        struct lw_verification *out, struct store_run runs[2],
                        struct lw_err *err)
 {
-    for (int side = LW_BUGGY; side <= LW_FIXED; side++) {
+    for (enum lw_side side = LW_BUGGY; side <= LW_FIXED; side++) {
         struct lw_run run;
         if (lw_verifier_run(v, bug, files, side, arena, &run, err) < 0 ||
             lw_judge(&out->side[side], arena, bug, side, &run, err) < 0)

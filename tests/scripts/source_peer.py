@@ -1,4 +1,4 @@
-"""Builds bench/source_peer (tree-sitter) where its parts are present, else returns None.
+"""Builds bench/source/peer.c (tree-sitter) where its parts are present, else returns None.
 
 The grammar is looked for in $LW_TREE_SITTER_PYTHON, then in build/tree-sitter-python: the folder
 of npm's tree-sitter-python 0.23.6, which has src/parser.c in it.
@@ -17,7 +17,7 @@ def build():
         return None
     program = os.path.join(tempfile.gettempdir(), f"source_peer_{os.getpid()}")
     command = ["cc", "-O2", "-D_GNU_SOURCE", "-I", grammar,
-               os.path.join(SOURCE, "bench", "source_peer.c"),
+               os.path.join(SOURCE, "bench", "source", "peer.c"),
                os.path.join(grammar, "parser.c"), os.path.join(grammar, "scanner.c"),
                "-ltree-sitter", "-o", program]
     made = subprocess.run(command, stderr=subprocess.DEVNULL)

@@ -365,7 +365,7 @@ static void run_program(void **state)
     struct stat st;
     assert_int_equal(stat(dir, &st), 0);
     assert_int_equal(st.st_uid, getuid());
-    lw_tree_remove(dir, &err);
+    assert_int_equal(lw_tree_remove(dir, &err), 0);
     check_end(p, &run);
     assert_int_equal(left, 0);
     assert_int_equal(count_files(outside), 1);

@@ -67,11 +67,10 @@ static void every_line_fits(void **state)
 {
     (void)state;
     static const struct lw_table_column two[] = {{"a", false, true}, {"b", true, true}};
-    static const char *const texts[] = {"\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2"
-                                        "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2",
-                                        "\xe2\x80\xae\xe2\x80\xae\xe2\x80\xae right to left",
-                                        "\xff\xff\xff\xff\xff\xff\xff\xff",
-                                        "plain words of text"};
+#define HAN "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2"
+    static const char *const texts[] = {
+        (HAN HAN), "\xe2\x80\xae\xe2\x80\xae\xe2\x80\xae right to left",
+        "\xff\xff\xff\xff\xff\xff\xff\xff", "plain words of text"};
     for (unsigned width = 20; width < 60; width++) {
         struct lw_table t;
         struct lw_buf b;

@@ -1,6 +1,6 @@
 /*
- * tree-sitter on Python files, for comparison only. Built by bench/source and by the recovery
- * test where tree-sitter and its Python grammar are present; see docs/source.md.
+ * tree-sitter on Python files, for comparison only. Built by bench/source/speed.py and by the
+ * recovery test where tree-sitter and its Python grammar are present; see docs/source.md.
  *
  *     source_peer bench LIST       megabytes a second over the files named in LIST
  *     source_peer statements LIST  for each file a line "= path", then "kind start end" lines

@@ -1,0 +1,2 @@
+x = x.cuda(async=True)
+y = async.x

@@ -1,0 +1,3 @@
+- x = tf.Session()
++ x = tf.compat.v1.Session()
+y = x.run(z)

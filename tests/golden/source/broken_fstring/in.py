@@ -1,0 +1,4 @@
+print(f"{x")
+print(f'{a['b']} {c}')
+print(f"{}")
+y = f"}"

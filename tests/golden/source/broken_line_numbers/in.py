@@ -1,0 +1,3 @@
+1 import keras
+2 model = keras.Sequential()
+x = 3

@@ -1,0 +1,4 @@
+$ python train.py --lr 0.1
+import os
+$ ls
+os.listdir()

@@ -1,0 +1,6 @@
+def f():
+    """Does things.
+    return 1
+
+def g():
+    return 2

@@ -1,0 +1,4 @@
+print("hello)
+x = 1
+name = 'it's'
+y = 2

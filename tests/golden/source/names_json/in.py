@@ -1,0 +1,3 @@
+import numpy as np
+np.zeros(f())
+def f(): pass

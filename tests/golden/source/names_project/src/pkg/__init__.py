@@ -1,0 +1,2 @@
+from .sub import build as make
+from .nets import *

@@ -1,0 +1,1 @@
+def getHTTPResponse2(): pass
