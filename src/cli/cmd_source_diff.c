@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "source/edit_fix.h"
 #include "source/text.h"
 #include "source/treediff.h"
 
@@ -16,21 +17,45 @@ static int load(struct version *v, struct cli *cli, const char *path, struct lw_
     return rc < 0 ? rc : lw_tree_parse(&v->tree, v->source.text, err);
 }
 
+static void json_hunks(struct lw_jsonw *w, const lw_fix_vec *hunks)
+{
+    lw_json_key(w, "hunks");
+    lw_json_array(w);
+    for (size_t i = 0; i < hunks->n; i++) {
+        const struct lw_fix_hunk *h = &hunks->v[i];
+        lw_json_object(w);
+        lw_json_key_text(w, "sort", lw_str(lw_fix_sort_name((enum lw_fix_sort)h->sort)));
+        lw_json_key_int(w, "old_line", h->old_first);
+        lw_json_key_int(w, "old_count", h->old_count);
+        lw_json_key_int(w, "new_line", h->new_first);
+        lw_json_key_int(w, "new_count", h->new_count);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+}
+
 static int print_json(struct cli *cli, struct lw_treediff *d, struct version *a,
                       struct version *b, struct lw_err *err)
 {
     struct lw_jsonw w;
     bool exact;
+    lw_fix_vec hunks = {0};
     int rc = lw_treediff_check(d, &exact, err);
-    if (rc < 0)
+    if (rc == 0)
+        rc = lw_fix_hunks(&hunks, cli->ctx.mem, b->source.path, d, &a->tree, &b->tree, err);
+    if (rc < 0) {
+        lw_vec_release(cli->ctx.mem, &hunks);
         return rc;
+    }
     lw_jsonw_init(&w, &cli->out, true);
     lw_json_object(&w);
     lw_json_key_text(&w, "old", a->source.path);
     lw_json_key_text(&w, "new", b->source.path);
     lw_json_key_bool(&w, "exact", exact);
     lw_treediff_json(&w, d, &a->tree, &b->tree);
+    json_hunks(&w, &hunks);
     lw_json_end(&w);
+    lw_vec_release(cli->ctx.mem, &hunks);
     return 0;
 }
 

@@ -13,6 +13,7 @@
 #define WEIGHT_SIGNED  1.5 /* a word that came, or that went */
 #define WEIGHT_WORD    1.5 /* a word, either way */
 #define WEIGHT_PART    1.0 /* a sub-word */
+#define WEIGHT_FIELD   1.5 /* what it is about */
 #define WEIGHT_LOCAL   0.3 /* a name of the file, a literal */
 #define WEIGHT_CONTEXT 0.5
 
@@ -65,24 +66,71 @@ static struct lw_str lower(struct lw_str s, char *room, size_t size)
     return lw_str_n(room, n);
 }
 
+/* What words of deep-learning APIs are about, so that a cast by astype() and one by .long()
+ * have it in common. One letter a field; sub-words, lower case, sorted. */
+static const struct {
+    const char *word;
+    char about; /* Type, Shape, Bound, Device, Mode, Loss, Random, batches (I) */
+} fields[] = {
+    {"abs", 'B'},         {"arange", 'S'},      {"astype", 'T'},   {"axis", 'S'},
+    {"backward", 'M'},    {"batch", 'I'},       {"bool", 'T'},     {"broadcast", 'S'},
+    {"bytes", 'T'},       {"cast", 'T'},        {"clamp", 'B'},    {"clip", 'B'},
+    {"concat", 'S'},      {"concatenate", 'S'}, {"cpu", 'D'},      {"cuda", 'D'},
+    {"detach", 'M'},      {"device", 'D'},      {"dim", 'S'},      {"dims", 'S'},
+    {"double", 'T'},      {"dropout", 'M'},     {"dtype", 'T'},    {"entropy", 'L'},
+    {"eps", 'B'},         {"epsilon", 'B'},     {"eval", 'M'},     {"exp", 'B'},
+    {"expand", 'S'},      {"flatten", 'S'},     {"float", 'T'},    {"gpu", 'D'},
+    {"grad", 'M'},        {"half", 'T'},        {"inf", 'B'},      {"init", 'R'},
+    {"initializer", 'R'}, {"int", 'T'},         {"isfinite", 'B'}, {"isinf", 'B'},
+    {"isnan", 'B'},       {"len", 'S'},         {"loader", 'I'},   {"log", 'B'},
+    {"logit", 'L'},       {"logits", 'L'},      {"long", 'T'},     {"loss", 'L'},
+    {"max", 'B'},         {"maximum", 'B'},     {"min", 'B'},      {"minimum", 'B'},
+    {"nan", 'B'},         {"ndim", 'S'},        {"normal", 'R'},   {"pad", 'S'},
+    {"permute", 'S'},     {"rand", 'R'},        {"random", 'R'},   {"repeat", 'S'},
+    {"reshape", 'S'},     {"seed", 'R'},        {"shape", 'S'},    {"shuffle", 'I'},
+    {"sigmoid", 'L'},     {"size", 'S'},        {"softmax", 'L'},  {"split", 'S'},
+    {"sqrt", 'B'},        {"squeeze", 'S'},     {"stack", 'S'},    {"str", 'T'},
+    {"tile", 'S'},        {"train", 'M'},       {"training", 'M'}, {"transpose", 'S'},
+    {"type", 'T'},        {"uint", 'T'},        {"uniform", 'R'},  {"unsqueeze", 'S'},
+    {"view", 'S'},        {"zero", 'M'},
+};
+
+static void put_field(struct side *x, struct lw_str part, double weight)
+{
+    size_t low = 0, high = sizeof fields / sizeof *fields;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int c = lw_str_cmp(lw_str(fields[mid].word), part);
+        if (c == 0) {
+            put(x, hash_of('f', lw_str_n(&fields[mid].about, 1)), weight);
+            return;
+        }
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+}
+
 /* A word that means the same in every project, and its parts. */
 static void put_word(struct side *x, struct lw_str word, double scale)
 {
     struct lw_subtokens parts;
     struct lw_str part;
     char room[64];
-    bool whole;
-    if (x->sign == '=') {
-        put(x, hash_of('c', lower(word, room, sizeof room)), WEIGHT_CONTEXT * scale);
-        return;
-    }
+    bool whole, context = x->sign == '=';
+    double share = context ? WEIGHT_CONTEXT : 1;
     struct lw_str low = lower(word, room, sizeof room);
-    put(x, hash_of(x->sign, low), WEIGHT_SIGNED * scale);
-    put(x, hash_of('w', low), WEIGHT_WORD * scale);
+    put(x, hash_of(context ? 'c' : x->sign, low), WEIGHT_SIGNED * scale * share);
+    put(x, hash_of('w', low), WEIGHT_WORD * scale * share);
     lw_subtokens_init(&parts, word);
-    while (lw_subtokens_next(&parts, &part, &whole))
-        if (!whole && part.n > 1)
-            put(x, hash_of('p', lower(part, room, sizeof room)), WEIGHT_PART * scale);
+    while (lw_subtokens_next(&parts, &part, &whole)) {
+        if (whole || part.n < 2)
+            continue;
+        part = lower(part, room, sizeof room);
+        put(x, hash_of('p', part), WEIGHT_PART * scale * share);
+        put_field(x, part, WEIGHT_FIELD * scale * share);
+    }
 }
 
 static void put_local(struct side *x, const char *what)

@@ -1,7 +1,10 @@
 /*
  * Blocks, points and edges. Blocks are first labels with edges between them; when a graph is
- * complete they are numbered in the order in which they were filled, which is text order.
+ * complete they are numbered in the order in which they were filled, which is text order but
+ * for the `else` of a `try`, which follows its body.
  */
+#include <stdlib.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "source/flow_internal.h"
@@ -34,6 +37,12 @@ struct label {
     uint32_t raises_to; /* it has an `except` edge there already */
 };
 
+/* A function to be built. */
+struct later {
+    uint32_t first; /* token */
+    uint32_t node;
+};
+
 struct builder {
     struct lw_flow *f;
     struct flow_events events;
@@ -41,8 +50,8 @@ struct builder {
     LW_VEC(struct lw_flow_edge) edges; /* between labels */
     LW_VEC(uint32_t) links;            /* by edge: the one before it into the same label */
     LW_VEC(struct frame) frames;
-    LW_VEC(uint32_t) queue; /* functions to be built */
-    uint32_t current;       /* label being filled; LW_FLOW_NONE after a jump */
+    LW_VEC(struct later) queue; /* functions to be built */
+    uint32_t current;           /* label being filled; LW_FLOW_NONE after a jump */
     uint32_t exit;
     uint32_t filled;
     int failed; /* sticks */
@@ -242,7 +251,8 @@ static void body(struct builder *b, uint32_t node, enum lw_role role, int depth)
 static void function(struct builder *b, uint32_t node)
 {
     point(b, node, LW_FLOW_STATEMENT);
-    if (lw_vec_push(b->f->mem, &b->queue, node) < 0)
+    struct later l = {lw_tree_node(b->f->names->tree, node)->first, node};
+    if (lw_vec_push(b->f->mem, &b->queue, l) < 0)
         b->failed = LW_ENOMEM;
 }
 
@@ -635,16 +645,19 @@ static int build_graph(struct builder *b, uint32_t node)
     return 0;
 }
 
-/* Text order: functions met later in the same graph come after those inside earlier ones. */
+static int by_text(const void *p, const void *q)
+{
+    const struct later *x = p, *y = q;
+    return x->first > y->first ? -1 : x->first < y->first;
+}
+
+/* The functions of one graph are taken from the end, the first in the text first: graphs are in
+ * the order of the scopes of names.h, which place_scopes() relies on. They were met in another
+ * order where the `else` of a `try` was built before its handlers. */
 static void sort_queue(struct builder *b, size_t from)
 {
-    /* The functions of one graph were pushed in text order; taking from the end, they must be
-     * reversed for the first to be taken first. */
-    for (size_t i = from, j = b->queue.n; i + 1 < j; i++, j--) {
-        uint32_t x = b->queue.v[i];
-        b->queue.v[i] = b->queue.v[j - 1];
-        b->queue.v[j - 1] = x;
-    }
+    if (b->queue.n - from > 1)
+        qsort(b->queue.v + from, b->queue.n - from, sizeof *b->queue.v, by_text);
 }
 
 /* The graph that the code of each scope runs in, which must be known before its events. */
@@ -669,10 +682,10 @@ static int build_all(struct builder *b)
 {
     struct lw_flow *f = b->f;
     if (place_scopes(f) < 0 || flow_events_init(&b->events, f) < 0 ||
-        lw_vec_push(f->mem, &b->queue, f->names->tree->root) < 0)
+        lw_vec_push(f->mem, &b->queue, (struct later){0, f->names->tree->root}) < 0)
         return LW_ENOMEM;
     while (b->queue.n > 0) {
-        uint32_t node = b->queue.v[--b->queue.n];
+        uint32_t node = b->queue.v[--b->queue.n].node;
         size_t from = b->queue.n;
         if (build_graph(b, node) < 0)
             return LW_ENOMEM;

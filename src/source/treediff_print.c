@@ -187,14 +187,24 @@ static size_t resync(const struct side *a, size_t i, const struct side *b, size_
     return 0;
 }
 
+/* Whether the line comes soon on that side: if not, it stands there changed. */
+static bool comes(const struct side *s, size_t at, struct lw_str line)
+{
+    for (size_t k = at; k < s->n && k < at + LOOK_AHEAD; k++)
+        if (lw_str_eq(s->lines[k], line))
+            return true;
+    return false;
+}
+
 static size_t make_rows(const struct side *a, const struct side *b, struct row *rows)
 {
     size_t i = 0, j = 0, n = 0;
     while (i < a->n || j < b->n) {
         bool left = i < a->n, right = j < b->n, one;
         if (left && right && !a->marks[i] != !b->marks[j]) {
-            left = a->marks[i] != 0;
-            right = !left;
+            bool alone = a->marks[i] ? comes(a, i, b->lines[j]) : comes(b, j, a->lines[i]);
+            left = !alone || a->marks[i];
+            right = !alone || !left;
         } else if (left && right && !a->marks[i] && !lw_str_eq(a->lines[i], b->lines[j])) {
             for (size_t k = resync(a, i, b, j, &one); k > 0; k--)
                 rows[n++] = one ? (struct row){i++, SIZE_MAX} : (struct row){SIZE_MAX, j++};

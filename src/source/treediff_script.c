@@ -225,6 +225,7 @@ struct bench {
     const struct lw_treediff *d;
     uint32_t *parent, *first, *next, *prev; /* LW_NO_NODE: none */
     uint32_t *says; /* by number: whose label it has, an old node or count + a new one */
+    uint32_t *is;   /* by number: the new node it was found to be */
     uint8_t *role;
     uint32_t old_count;
     bool broken;
@@ -303,14 +304,19 @@ static uint64_t label_at(const struct bench *k, uint32_t x)
     return s < k->old_count ? k->d->old_label[s].hash : k->d->new_label[s - k->old_count].hash;
 }
 
-/* Whether the edited tree is the new one, node by node. */
+/* Whether the edited tree is the new one, node by node, each below the same parent. */
 static bool is_new_tree(const struct bench *k)
 {
     const struct lw_tree *b = k->d->new_tree;
     uint32_t x = k->d->old_tree->root;
     for (uint32_t y = b->root; y != LW_NO_NODE;) {
         const struct lw_node *n = lw_tree_node(b, y);
-        if (x == LW_NO_NODE || label_at(k, x) != k->d->new_label[y].hash ||
+        if (x == LW_NO_NODE)
+            return false;
+        k->is[x] = y;
+        if (y != b->root && k->is[k->parent[x]] != n->parent)
+            return false;
+        if (label_at(k, x) != k->d->new_label[y].hash ||
             (y != b->root && k->role[x] != n->role))
             return false;
         if ((k->first[x] == LW_NO_NODE) != (n->count == 0))
@@ -332,16 +338,17 @@ static int check(const struct lw_treediff *d, struct lw_arena *arena, bool *exac
     uint32_t old_count = (uint32_t)d->old_tree->nodes.n;
     size_t n = old_count + d->new_tree->nodes.n;
     struct bench k = {.d = d, .old_count = old_count};
-    uint32_t *space = lw_arena_array(arena, n * 5, sizeof *space);
+    uint32_t *space = lw_arena_array(arena, n * 6, sizeof *space);
     k.role = lw_arena_array(arena, n, 1);
     if (!space || !k.role)
         return LW_ENOMEM;
-    memset(space, 0xff, n * 5 * sizeof *space);
+    memset(space, 0xff, n * 6 * sizeof *space);
     k.parent = space;
     k.first = space + n;
     k.next = space + 2 * n;
     k.prev = space + 3 * n;
     k.says = space + 4 * n;
+    k.is = space + 5 * n;
     k.says[d->old_tree->root] = d->old_tree->root;
     for (uint32_t i = d->old_tree->root; i != LW_NO_NODE;
          i = lw_tree_next(d->old_tree, d->old_tree->root, i, false))
