@@ -1,6 +1,5 @@
 #include "source/git_commit.h"
 
-#include <errno.h>
 #include <iconv.h>
 #include <string.h>
 
@@ -110,7 +109,7 @@ static const uint16_t cp1252[32] = {
 
 static struct lw_str from_western(struct lw_arena *arena, struct lw_str text)
 {
-    char *out = text.n > SIZE_MAX / 4 ? NULL : lw_arena_bytes(arena, text.n * 3 + 1);
+    char *out = lw_arena_bytes(arena, text.n * 3 + 1);
     if (!out)
         return (struct lw_str){NULL, 0};
     size_t n = 0;
@@ -138,37 +137,47 @@ static bool is_encoding_name(struct lw_str name)
     return true;
 }
 
-/* The text in UTF-8, or p == NULL when it is not in that encoding (or memory ran out). */
-static struct lw_str convert(struct lw_arena *arena, struct lw_str text, struct lw_str encoding)
+static size_t convert_all(iconv_t converter, struct lw_str text, char *out, size_t room)
+{
+    char *in = (char *)(uintptr_t)text.p, *to = out; /* iconv only reads the input */
+    size_t left_in = text.n, left = room;
+    if (iconv(converter, &in, &left_in, &to, &left) == (size_t)-1 || left_in ||
+        iconv(converter, NULL, NULL, &to, &left) == (size_t)-1)
+        return SIZE_MAX;
+    *to = '\0';
+    return (size_t)(to - out);
+}
+
+/* Sets `*result` to the text in UTF-8; its p is NULL when it is not in that encoding. */
+static int convert(struct lw_arena *arena, struct lw_str text, struct lw_str encoding,
+                   struct lw_str *result)
 {
     char name[MAX_ENCODING + 1] = {0};
-    struct lw_str none = {NULL, 0};
+    *result = (struct lw_str){NULL, 0};
     if (!is_encoding_name(encoding))
-        return none;
+        return 0;
     memcpy(name, encoding.p, encoding.n);
     iconv_t converter = iconv_open("UTF-8", name);
     if (converter == (iconv_t)-1)
-        return none;
-    size_t room = text.n > SIZE_MAX / 8 ? 0 : text.n * 4 + 16, left_in = text.n, left = room;
-    char *out = room ? lw_arena_bytes(arena, room + 1) : NULL, *to = out;
-    char *in = (char *)(uintptr_t)text.p; /* iconv only reads it */
-    size_t done = out ? iconv(converter, &in, &left_in, &to, &left) : (size_t)-1;
-    if (done != (size_t)-1)
-        done = iconv(converter, NULL, NULL, &to, &left);
+        return 0;
+    size_t room = text.n * 4 + 16; /* a commit is at most GT_MAX_COMMIT */
+    char *out = lw_arena_bytes(arena, room + 1);
+    size_t n = out ? convert_all(converter, text, out, room) : 0;
     iconv_close(converter);
-    if (done == (size_t)-1 || left_in)
-        return none;
-    *to = '\0';
-    struct lw_str result = lw_str_n(out, (size_t)(to - out));
-    return lw_utf8_invalid(result) == LW_NPOS ? result : none;
+    if (!out)
+        return LW_ENOMEM;
+    if (n != SIZE_MAX && lw_utf8_invalid(lw_str_n(out, n)) == LW_NPOS)
+        *result = lw_str_n(out, n);
+    return 0;
 }
 
 static int to_utf8(struct lw_arena *arena, struct lw_str *text, struct lw_str encoding,
                    struct lw_err *err)
 {
     struct lw_str result = {NULL, 0};
-    if (encoding.n && !lw_str_eq_nocase(encoding, LW_S("utf-8")))
-        result = convert(arena, *text, encoding);
+    if (encoding.n && !lw_str_eq_nocase(encoding, LW_S("utf-8")) &&
+        convert(arena, *text, encoding, &result) < 0)
+        return lw_err_nomem(err);
     if (!result.p && lw_utf8_invalid(*text) == LW_NPOS)
         result = lw_arena_copy(arena, *text);
     else if (!result.p)
