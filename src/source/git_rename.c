@@ -38,6 +38,7 @@ struct gt_similar {
     struct lw_map of;      /* id to signature */
     uint32_t counts[HASH_BASE];
     uint64_t touched[BIT_WORDS]; /* hashes with a count, so that they come out sorted */
+    size_t touched_count;
 };
 
 void gt_similar_free(lw_git *git)
@@ -72,35 +73,77 @@ static int prepare(lw_git *git, struct lw_err *err)
 
 static void add_span(struct gt_similar *s, uint32_t hash, uint32_t bytes)
 {
+    s->touched_count += s->counts[hash] == 0;
     s->counts[hash] += bytes;
     s->touched[hash / 64] |= UINT64_C(1) << (hash % 64);
+}
+
+/* git keeps two words, each taking in the top seven bits of the other: a rotation of both as
+ * one. A byte is added to the lower word without a carry. */
+static uint64_t add_byte(uint64_t state, unsigned char c)
+{
+    state = state << 7 | state >> 57;
+    return (state & ~UINT64_C(0xffffffff)) | (uint32_t)(state + c);
+}
+
+static uint32_t hash_of(uint64_t state)
+{
+    return ((uint32_t)state + (uint32_t)(state >> 32) * 0x61) % HASH_BASE;
+}
+
+/* The piece at the front of the text, with its line end; 0 when neither a line feed nor PIECE
+ * bytes follow. */
+static uint32_t piece_length(const char *p, size_t n)
+{
+    const char *end = memchr(p, '\n', n < PIECE ? n : PIECE);
+    if (end)
+        return (uint32_t)(end - p) + 1;
+    return n < PIECE ? 0 : PIECE;
+}
+
+/* Text without a carriage return, and binaries, which is nearly everything. */
+static void count_plain(struct gt_similar *s, struct lw_str text)
+{
+    uint32_t n;
+    for (size_t at = 0; at < text.n && (n = piece_length(text.p + at, text.n - at)); at += n) {
+        uint64_t state = 0;
+        for (uint32_t i = 0; i < n; i++)
+            state = add_byte(state, (unsigned char)text.p[at + i]);
+        add_span(s, hash_of(state), n);
+    }
+}
+
+/* Text in which the carriage return before a line feed does not count. */
+static void count_dos(struct gt_similar *s, struct lw_str text)
+{
+    uint64_t state = 0;
+    uint32_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        if (c == '\r' && i + 1 < text.n && text.p[i + 1] == '\n')
+            continue;
+        state = add_byte(state, c);
+        if (++n < PIECE && c != '\n')
+            continue;
+        add_span(s, hash_of(state), n);
+        state = n = 0;
+    }
 }
 
 /* Cuts the text into lines of at most PIECE bytes and counts bytes per hash of a piece. What
  * follows the last line feed or full piece does not count: git up to 2.43 has it so. */
 static void count_pieces(struct gt_similar *s, struct lw_str text)
 {
-    bool is_text = !lw_git_is_binary(text);
-    uint32_t high = 0, low = 0, n = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        uint32_t c = (unsigned char)text.p[i], old = low;
-        if (c == '\r' && is_text && i + 1 < text.n && text.p[i + 1] == '\n')
-            continue;
-        low = ((low << 7) ^ (high >> 25)) + c;
-        high = (high << 7) ^ (old >> 25);
-        if (++n < PIECE && c != '\n')
-            continue;
-        add_span(s, (low + high * 0x61) % HASH_BASE, n);
-        n = low = high = 0;
-    }
+    if (text.n && memchr(text.p, '\r', text.n) && !lw_git_is_binary(text))
+        count_dos(s, text);
+    else
+        count_plain(s, text);
 }
 
 /* Moves the counts into a sorted list in the arena. */
 static int take_spans(struct gt_similar *s, struct signature *sig, struct lw_err *err)
 {
-    size_t n = 0, at = 0;
-    for (size_t w = 0; w < BIT_WORDS; w++)
-        n += (size_t)__builtin_popcountll(s->touched[w]);
+    size_t n = s->touched_count, at = 0;
     struct span *spans = lw_arena_array(&s->arena, n, sizeof *spans);
     for (size_t w = 0; w < BIT_WORDS; w++) {
         for (uint64_t bits = s->touched[w]; bits; bits &= bits - 1) {
@@ -111,6 +154,7 @@ static int take_spans(struct gt_similar *s, struct signature *sig, struct lw_err
         }
         s->touched[w] = 0;
     }
+    s->touched_count = 0;
     if (!spans)
         return lw_err_nomem(err);
     sig->spans = spans;

@@ -1,7 +1,8 @@
 """A git repository with edits, renames, copies, merges and odd things, the same for the same seed.
 
-make(folder, commits, seed) writes a bare repository through `git fast-import`, which takes
-about a second for 2,000 commits.
+make(folder, commits, seed) writes a bare repository through `git fast-import`. By default a third
+of the changes are odd, so that few commits show much; `calm` is the share of changes that are
+plain edits whatever was drawn. Public repositories have 1 % renames and 3 % new files: calm 0.9.
 """
 import os
 import random
@@ -23,8 +24,9 @@ def git(repo, *args, **more):
 
 
 class Maker:
-    def __init__(self, seed):
-        self.random = random.Random(seed)
+    def __init__(self, seed, calm):
+        self.random, self.calm = random.Random(seed), calm
+        self.files_of = {}  # by mark
         self.stream, self.mark, self.time, self.serial = [], 0, 1500000000, 0
 
     def line(self):
@@ -57,7 +59,7 @@ class Maker:
         """Some changes of one commit."""
         r = self.random
         for _ in range(r.choice([1, 1, 1, 2, 2, 3, 5])):
-            names, kind = sorted(files), r.random()
+            names, kind = sorted(files), 1 if r.random() < self.calm else r.random()
             if not names or kind < .15:
                 files[self.name()] = self.fresh()
             elif kind < .2:
@@ -91,8 +93,13 @@ class Maker:
         out(b"data %d\n%s\n" % (len(message), message))
         for i, parent in enumerate(parents):
             out(f"{'merge' if i else 'from'} :{parent}\n".encode())
-        out(b"deleteall\n")
+        before = self.files_of.get(parents[0], {}) if parents else {}
+        self.files_of[self.mark] = dict(files)
+        for name in sorted(before.keys() - files.keys()):
+            out(f"D {name}\n".encode())
         for name, lines in sorted(files.items()):
+            if before.get(name) is lines:
+                continue
             body = "".join(line + "\n" for line in lines).encode()
             if name.endswith("7.py"):
                 body = body[:-1]  # no line end at the end
@@ -107,10 +114,10 @@ def merged(random_, ours, theirs):
     return both
 
 
-def make(folder, commits, seed):
+def make(folder, commits, seed, calm=0, files=8):
     """A bare repository with about so many commits on HEAD; returns its path."""
-    m = Maker(seed)
-    files = {m.name(): m.fresh() for _ in range(8)}
+    m = Maker(seed, calm)
+    files = {m.name(): m.fresh() for _ in range(files)}
     tip = m.commit("refs/heads/main", files, [])
     while m.mark < commits:
         if m.random.random() < .12:
