@@ -14,5 +14,7 @@ extern const struct cli_command cmd_source, cmd_source_metrics, cmd_source_names
 extern const struct cli_command cmd_source_diff;
 extern const struct cli_command cmd_source_graph;
 extern const struct cli_command cmd_source_slice;
+extern const struct cli_command cmd_source_blame, cmd_source_changes, cmd_source_history,
+    cmd_source_log;
 
 #endif
