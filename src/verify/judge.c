@@ -290,6 +290,15 @@ static bool was_skipped(const struct lw_run *run)
            lw_str_find(err, LW_S("(skipped=")) != LW_NPOS;
 }
 
+/* "Type: first line of the message". */
+static struct lw_str describe_exception(struct lw_arena *arena, const struct lw_exception *e)
+{
+    struct lw_str line, message = e->message;
+    if (!lw_str_line(&message, &line))
+        line = LW_S("");
+    return lw_arena_printf(arena, "%.*s%s%.*s", LW_F(e->type), line.n ? ": " : "", LW_F(line));
+}
+
 static int judge_explicit(struct lw_side_result *r, struct lw_arena *arena,
                           const struct lw_bug *bug, enum lw_side side, const struct lw_run *run,
                           struct lw_err *err)
@@ -297,11 +306,7 @@ static int judge_explicit(struct lw_side_result *r, struct lw_arena *arena,
     struct lw_exception e;
     bool ended = run->end == LW_RUN_EXITED, failed = !ended || run->exit != 0, matches = false;
     if (failed && ended && lw_exception_find(run->err, &e)) {
-        struct lw_str line, message = e.message;
-        if (!lw_str_line(&message, &line))
-            line = LW_S("");
-        r->failure =
-            lw_arena_printf(arena, "%.*s%s%.*s", LW_F(e.type), line.n ? ": " : "", LW_F(line));
+        r->failure = describe_exception(arena, &e);
         if (lw_exception_matches(arena, &e, bug->exception, bug->message, &matches, err) < 0)
             return err->code;
     } else if (failed) {
@@ -325,9 +330,8 @@ static int judge_silent(struct lw_side_result *r, struct lw_arena *arena,
         return lw_err_nomem(err);
     if (run->end != LW_RUN_EXITED || (failed && lw_exception_find(run->err, &e))) {
         holds = false; /* it crashed or was stopped: not the silent failure that is stated */
-        why = run->end == LW_RUN_EXITED
-                  ? lw_arena_printf(arena, "%.*s", LW_F(last_line(run->err)))
-                  : describe_end(arena, bug, run);
+        why = run->end == LW_RUN_EXITED ? describe_exception(arena, &e)
+                                        : describe_end(arena, bug, run);
     }
     r->as_stated = holds && failed == (side == LW_BUGGY);
     if (failed || !r->as_stated)
