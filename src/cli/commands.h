@@ -11,5 +11,10 @@ extern const struct cli_command cmd_catalog, cmd_catalog_check, cmd_catalog_info
 extern const struct cli_command cmd_completion, cmd_demo, cmd_help, cmd_stats;
 extern const struct cli_command cmd_source, cmd_source_metrics, cmd_source_names,
     cmd_source_tokens, cmd_source_tree, cmd_source_units;
+extern const struct cli_command cmd_source_diff;
+extern const struct cli_command cmd_source_graph;
+extern const struct cli_command cmd_source_slice;
+extern const struct cli_command cmd_source_blame, cmd_source_changes, cmd_source_history,
+    cmd_source_log;
 
 #endif

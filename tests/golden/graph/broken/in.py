@@ -1,0 +1,7 @@
+def f(:
+    x = (1
+    return x
+else:
+    y = 2
+type T[P] = list[P]
+print(y, T

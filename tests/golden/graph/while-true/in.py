@@ -1,0 +1,7 @@
+def f(q):
+    x = None
+    while True:
+        x = q.get()
+        if x:
+            continue
+        return x
