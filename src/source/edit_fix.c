@@ -72,15 +72,10 @@ static void mark_edit(struct marks *m, struct lw_tree *t, uint32_t node, bool wh
         mark_tokens(m, t, n->first, n->last, bit);
         return;
     }
-    uint32_t child = n->child, end = n->child + n->count;
-    for (uint32_t i = n->first; i <= n->last; i++) {
-        while (child < end && (t->nodes.v[child].flags & LW_NODE_EMPTY))
-            child++;
-        if (child < end && i == t->nodes.v[child].first)
-            i = t->nodes.v[child++].last;
-        else if (t->lexed.tokens.v[i].kind > LW_TOK_DEDENT)
+    struct lw_own_walk w = {0};
+    for (uint32_t i; (i = lw_own_token(t, node, &w)) != LW_NO_TOKEN;)
+        if (t->lexed.tokens.v[i].kind > LW_TOK_DEDENT)
             mark_tokens(m, t, i, i, bit);
-    }
 }
 
 static void mark_all(const struct lw_treediff *d, struct lw_tree *a, struct lw_tree *b,

@@ -45,21 +45,33 @@ bool treediff_is_word(const struct lw_tree *t, const struct lw_node *n, uint32_t
     return n->count == 0 && n->kind > LW_NODE_ERROR && k != LW_TOK_YIELD;
 }
 
-/* Words and tokens of the node itself: what lies between its children. */
-static void label_words(const struct lw_tree *t, const struct lw_node *n, struct lw_label *l)
+uint32_t lw_own_token(const struct lw_tree *t, uint32_t node, struct lw_own_walk *w)
 {
-    uint32_t child = n->child, end = n->child + n->count;
+    const struct lw_node *n = lw_tree_node(t, node);
     if (n->flags & LW_NODE_EMPTY)
-        return;
-    for (uint32_t i = n->first; i <= n->last; i++) {
-        while (child < end && (t->nodes.v[child].flags & LW_NODE_EMPTY))
-            child++;
-        if (child < end && i == t->nodes.v[child].first) {
-            i = t->nodes.v[child++].last;
-            continue;
+        return LW_NO_TOKEN;
+    while (n->first + w->token <= n->last) {
+        uint32_t token = n->first + w->token;
+        const struct lw_node *c = &t->nodes.v[n->child + w->child];
+        if (w->child < n->count && (c->flags & LW_NODE_EMPTY)) {
+            w->child++;
+        } else if (w->child < n->count && token == c->first) {
+            w->child++;
+            w->token = c->last + 1 - n->first;
+        } else {
+            w->token++;
+            return token;
         }
-        const struct lw_token *tok = &t->lexed.tokens.v[i];
-        l->tokens += tok->kind > LW_TOK_DEDENT;
+    }
+    return LW_NO_TOKEN;
+}
+
+static void label_words(const struct lw_tree *t, uint32_t node, struct lw_label *l)
+{
+    const struct lw_node *n = lw_tree_node(t, node);
+    struct lw_own_walk w = {0};
+    for (uint32_t i; (i = lw_own_token(t, node, &w)) != LW_NO_TOKEN;) {
+        l->tokens += t->lexed.tokens.v[i].kind > LW_TOK_DEDENT;
         if (treediff_is_word(t, n, i))
             l->hash = mix(l->hash, lw_str_hash(lw_tree_token_text(t, i)));
     }
@@ -73,7 +85,7 @@ static void label_node(const struct lw_tree *t, struct lw_label *labels, uint32_
     l->hash = mix(0x6c616365u, (uint64_t)n->kind << 16 | (uint64_t)n->op << 8 | flags);
     l->size = 1;
     l->tokens = 0;
-    label_words(t, n, l);
+    label_words(t, node, l);
     l->tree = l->hash;
     for (uint32_t c = n->child; c < n->child + n->count; c++) {
         l->tree = mix(mix(l->tree, t->nodes.v[c].role), labels[c].tree);

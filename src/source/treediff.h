@@ -85,6 +85,14 @@ uint64_t lw_treediff_size(const struct lw_treediff *d);
 
 const char *lw_edit_kind_name(enum lw_edit_kind kind); /* "insert"; static */
 
+/* Walks the tokens of a node that belong to none of its children, in order, starting from a
+ * zeroed walk; LW_NO_TOKEN behind the last. */
+struct lw_own_walk {
+    uint32_t token; /* less the first of the node */
+    uint32_t child; /* less the first child */
+};
+uint32_t lw_own_token(const struct lw_tree *t, uint32_t node, struct lw_own_walk *w);
+
 /* ---- Print ------------------------------------------------------------------------------ */
 
 /* One line per edit. */

@@ -135,15 +135,10 @@ static void mark_node(struct side *s, struct lw_tree *t, uint32_t node, bool who
         mark(s, t, n->first, n->last, kind);
         return;
     }
-    uint32_t child = n->child;
-    for (uint32_t i = n->first; i <= n->last; i++) {
-        while (child < n->child + n->count && (t->nodes.v[child].flags & LW_NODE_EMPTY))
-            child++;
-        if (child < n->child + n->count && i == t->nodes.v[child].first)
-            i = t->nodes.v[child++].last;
-        else if (t->lexed.tokens.v[i].kind > LW_TOK_DEDENT)
+    struct lw_own_walk w = {0};
+    for (uint32_t i; (i = lw_own_token(t, node, &w)) != LW_NO_TOKEN;)
+        if (t->lexed.tokens.v[i].kind > LW_TOK_DEDENT)
             mark(s, t, i, i, kind);
-    }
 }
 
 static void put_cell(struct lw_sink *out, const struct lw_term *term, const struct side *s,

@@ -17,40 +17,29 @@ static uint32_t subtree_tokens(const struct lw_tree *t, const struct lw_label *l
     return sum;
 }
 
-/* The word of the node with that number, LW_NO_TOKEN behind the last. */
-static uint32_t next_word(const struct lw_tree *t, uint32_t node, uint32_t *token,
-                          uint32_t *child)
+static uint32_t next_word(const struct lw_tree *t, uint32_t node, struct lw_own_walk *w)
 {
-    const struct lw_node *n = lw_tree_node(t, node);
-    if (n->flags & LW_NODE_EMPTY)
-        return LW_NO_TOKEN;
-    for (; *token <= n->last; ++*token) {
-        while (*child < n->child + n->count && (t->nodes.v[*child].flags & LW_NODE_EMPTY))
-            ++*child;
-        if (*child < n->child + n->count && *token == t->nodes.v[*child].first) {
-            *token = t->nodes.v[(*child)++].last;
-            continue;
-        }
-        if (treediff_is_word(t, n, *token))
-            return (*token)++;
-    }
-    return LW_NO_TOKEN;
+    uint32_t i;
+    do
+        i = lw_own_token(t, node, w);
+    while (i != LW_NO_TOKEN && !treediff_is_word(t, lw_tree_node(t, node), i));
+    return i;
 }
 
 /* Words of both that are not the same at the same place. */
 static uint32_t changed_words(const struct lw_treediff *d, uint32_t x, uint32_t y)
 {
     const struct lw_tree *a = d->old_tree, *b = d->new_tree;
-    uint32_t ta = a->nodes.v[x].first, ca = a->nodes.v[x].child;
-    uint32_t tb = b->nodes.v[y].first, cb = b->nodes.v[y].child, changed = 0;
+    struct lw_own_walk wx = {0}, wy = {0};
+    uint32_t changed = 0;
     for (;;) {
-        uint32_t wa = next_word(a, x, &ta, &ca), wb = next_word(b, y, &tb, &cb);
-        if (wa == LW_NO_TOKEN && wb == LW_NO_TOKEN)
+        uint32_t i = next_word(a, x, &wx), k = next_word(b, y, &wy);
+        if (i == LW_NO_TOKEN && k == LW_NO_TOKEN)
             return changed ? changed : 1;
-        bool same = wa != LW_NO_TOKEN && wb != LW_NO_TOKEN &&
-                    lw_str_eq(lw_tree_token_text(a, wa), lw_tree_token_text(b, wb));
+        bool same = i != LW_NO_TOKEN && k != LW_NO_TOKEN &&
+                    lw_str_eq(lw_tree_token_text(a, i), lw_tree_token_text(b, k));
         if (!same)
-            changed += (wa != LW_NO_TOKEN ? 1u : 0u) + (wb != LW_NO_TOKEN ? 1u : 0u);
+            changed += (i != LW_NO_TOKEN ? 1u : 0u) + (k != LW_NO_TOKEN ? 1u : 0u);
     }
 }
 
