@@ -39,8 +39,8 @@ struct listing {
 };
 
 static const struct lw_table_column columns[] = {
-    {"id", false, false},        {"category", false, false}, {"symptom", false, false},
-    {"framework", false, false}, {"runs", false, false},     {"title", false, true},
+    {"id", false, false},       {"category", false, true}, {"symptom", false, true},
+    {"framework", false, true}, {"runs", false, false},    {"title", false, true},
 };
 
 static int text_row(void *data, const struct lw_bug *bug)

@@ -13,7 +13,7 @@ struct board {
 };
 
 static const struct lw_table_column columns[] = {
-    {"bug", false, false},         {"category", false, false},     {"symptom", false, false},
+    {"bug", false, false},         {"category", false, true},      {"symptom", false, true},
     {"buggy fails", false, false}, {"fixed passes", false, false}, {"seconds", true, false},
     {"what happens", false, true},
 };
