@@ -59,20 +59,6 @@ struct graphs {
     bool dot;
 };
 
-static struct lw_module *module_of(const struct graphs *g, struct lw_str path)
-{
-    if (!g->project)
-        return NULL;
-    struct lw_str root = lw_str(g->project->root);
-    while (root.n > 1 && root.p[root.n - 1] == '/')
-        root.n--;
-    if (path.n > root.n && lw_str_has_prefix(path, root) && path.p[root.n] == '/')
-        path = lw_str_from(path, root.n + 1);
-    while (lw_str_has_prefix(path, LW_S("./")))
-        path = lw_str_from(path, 2);
-    return lw_project_at(g->project, path);
-}
-
 static int fill_cpg(struct lw_view *v, struct analysis *a, struct lw_err *err)
 {
     struct lw_cpg cpg;
@@ -87,7 +73,7 @@ static int fill_cpg(struct lw_view *v, struct analysis *a, struct lw_err *err)
 static int fill_view(const struct graphs *g, struct lw_view *v, struct analysis *a,
                      struct lw_err *err)
 {
-    struct lw_module *m = module_of(g, a->source.path);
+    struct lw_module *m = lw_project_of(g->project, a->source.path);
     if (lw_str_eq(g->kind, LW_S("cpg")))
         return fill_cpg(v, a, err);
     if (lw_str_eq(g->kind, LW_S("calls")))

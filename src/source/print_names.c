@@ -22,21 +22,6 @@ struct caller {
     struct lw_module *module; /* of the file, in the project; may be NULL */
 };
 
-/* The file in the project: by its path below the folder, with the folder's name cut off. */
-static struct lw_module *module_of(struct lw_project *p, struct lw_str path)
-{
-    if (!p)
-        return NULL;
-    struct lw_str root = lw_str(p->root);
-    while (root.n > 1 && root.p[root.n - 1] == '/')
-        root.n--;
-    if (path.n > root.n && lw_str_has_prefix(path, root) && path.p[root.n] == '/')
-        path = lw_str_from(path, root.n + 1);
-    while (lw_str_has_prefix(path, LW_S("./")))
-        path = lw_str_from(path, 2);
-    return lw_project_at(p, path);
-}
-
 static int reach_of(const struct caller *c, uint32_t call, struct reach *r, struct lw_err *err)
 {
     lw_buf_clear(&r->dotted);
@@ -147,7 +132,7 @@ static void put_scopes(struct lw_sink *out, struct lw_tree *t, const struct lw_n
 int lw_print_names(struct lw_sink *out, struct lw_tree *t, const struct lw_names *n,
                    struct lw_project *project, struct lw_str path, struct lw_err *err)
 {
-    struct caller c = {t, n, project, module_of(project, path)};
+    struct caller c = {t, n, project, lw_project_of(project, path)};
     struct reach r;
     put_scopes(out, t, n);
     lw_buf_init(&r.dotted, n->mem, 0);
@@ -218,7 +203,7 @@ static void json_scopes(struct lw_jsonw *w, struct lw_tree *t, const struct lw_n
 int lw_json_names(struct lw_jsonw *w, struct lw_tree *t, const struct lw_names *n,
                   struct lw_project *project, struct lw_str path, struct lw_err *err)
 {
-    struct caller c = {t, n, project, module_of(project, path)};
+    struct caller c = {t, n, project, lw_project_of(project, path)};
     struct reach r;
     json_scopes(w, t, n);
     lw_buf_init(&r.dotted, n->mem, 0);

@@ -156,6 +156,20 @@ struct lw_module *lw_project_at(struct lw_project *p, struct lw_str path)
                                                                           : NULL;
 }
 
+struct lw_module *lw_project_of(struct lw_project *p, struct lw_str path)
+{
+    if (!p)
+        return NULL;
+    struct lw_str root = lw_str(p->root);
+    while (root.n > 1 && root.p[root.n - 1] == '/')
+        root.n--;
+    if (path.n > root.n && lw_str_has_prefix(path, root) && path.p[root.n] == '/')
+        path = lw_str_from(path, root.n + 1);
+    while (lw_str_has_prefix(path, LW_S("./")))
+        path = lw_str_from(path, 2);
+    return lw_project_at(p, path);
+}
+
 /* ---- Definitions ------------------------------------------------------------------------ */
 
 enum { MOST_HOPS = 32 }; /* modules that one name may lead through */

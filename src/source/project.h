@@ -43,6 +43,9 @@ int lw_project_load(struct lw_project *p, struct lw_module *m, struct lw_err *er
 
 /* The module of that path below the folder, or NULL. */
 struct lw_module *lw_project_at(struct lw_project *p, struct lw_str path);
+/* The same for a path as a user gives it, with the root's name or "./" in front; NULL also when
+ * there is no project (`p` NULL). */
+struct lw_module *lw_project_of(struct lw_project *p, struct lw_str path);
 
 struct lw_definition {
     struct lw_module *module; /* NULL: not in this project */
