@@ -178,8 +178,7 @@ static void programs_that_are_no_python_are_passed_over(void **state)
         "#!/bin/sh\necho only one line\n",
         "#!/nonexistent/interpreter\n",
         "#!/bin/sh\nkill -9 $$\n",
-        "\x7f"
-        "ELF nonsense",
+        "\177ELF nonsense",
     };
     setenv("LACEWING_PYTHON", "relative/python", 1);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
