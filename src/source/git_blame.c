@@ -28,6 +28,11 @@ struct version {
     struct version *older;  /* another that was made before; all are in one list */
 };
 
+/* Versions of one commit, or one of them. */
+struct chain {
+    struct version *first;
+};
+
 struct guilty {
     struct piece piece;
     const struct version *version;
@@ -42,7 +47,7 @@ struct blaming {
     lw_git *git;
     struct lw_arena *arena; /* versions and their paths */
     struct gt_queue queue;
-    LW_VEC(struct version *) of; /* per node: its versions */
+    LW_VEC(struct chain) of; /* per node: its versions */
     struct version *all;
     LW_VEC(struct guilty) done;
     LW_VEC(struct hunk) hunks;
@@ -60,7 +65,7 @@ static struct version **versions_of(struct blaming *b, const struct gt_node *nod
         memset(b->of.v + b->of.n, 0, (want - b->of.n) * sizeof *b->of.v);
         b->of.n = want;
     }
-    return &b->of.v[node->index];
+    return &b->of.v[node->index].first;
 }
 
 static int get_version(struct blaming *b, struct gt_node *node, struct lw_str path,
@@ -102,7 +107,7 @@ static int content_of(struct blaming *b, struct version *v, struct lw_str *text)
 static int suspect(struct blaming *b, struct version *v, struct piece piece)
 {
     bool waits = false;
-    for (struct version *o = b->of.v[v->node->index]; o; o = o->next)
+    for (struct version *o = b->of.v[v->node->index].first; o; o = o->next)
         waits = waits || o->suspects.n;
     if (lw_vec_push(b->git->mem, &v->suspects, piece) < 0)
         return lw_err_nomem(b->err);
@@ -154,14 +159,14 @@ static int pass_all(struct blaming *b, struct version *v, struct version *parent
 
 /* Finds this file in each parent, first under its own path, then as a rename. One with the same
  * content takes everything, which leaves no suspects. */
-static int find_parents(struct blaming *b, struct version *v, struct version **found)
+static int find_parents(struct blaming *b, struct version *v, struct chain *found)
 {
     int rc = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; rc == 0 && i < v->node->parent_count; i++) {
             struct gt_node *parent;
             struct version *p = NULL;
-            if (found[i])
+            if (found[i].first)
                 continue;
             rc = gt_node_parent(b->git, v->node, i, &parent, b->err);
             if (rc == 0 && parent->state == GT_READ)
@@ -172,9 +177,10 @@ static int find_parents(struct blaming *b, struct version *v, struct version **f
                 return pass_all(b, v, p);
             bool twice = false;
             for (uint32_t k = 0; k < i; k++)
-                twice = twice || (found[k] && lw_git_id_eq(&found[k]->spot.id, &p->spot.id));
+                twice = twice ||
+                        (found[k].first && lw_git_id_eq(&found[k].first->spot.id, &p->spot.id));
             if (!twice)
-                found[i] = p;
+                found[i].first = p;
         }
     }
     return rc;
@@ -261,16 +267,16 @@ static int pass_lines(struct blaming *b, struct version *v, struct version *pare
 
 static int pass_to_parents(struct blaming *b, struct version *v)
 {
-    struct version *few[4] = {NULL}, **found = few;
+    struct chain few[4] = {{NULL}}, *found = few;
     uint32_t n = v->node->parent_count;
     if (n > sizeof few / sizeof *few)
-        found = lw_arena_array(b->arena, n, sizeof(struct version *));
+        found = lw_arena_array(b->arena, n, sizeof *found);
     if (!found)
         return lw_err_nomem(b->err);
     int rc = find_parents(b, v, found);
     for (uint32_t i = 0; rc == 0 && i < n && v->suspects.n; i++)
-        if (found[i])
-            rc = pass_lines(b, v, found[i]);
+        if (found[i].first)
+            rc = pass_lines(b, v, found[i].first);
     return rc;
 }
 
@@ -304,7 +310,7 @@ static int walk(struct blaming *b)
     uint32_t at;
     int rc = 0;
     while (rc == 0 && (at = gt_queue_take(&b->queue)) != GT_NONE)
-        for (struct version *v = b->of.v[at]; rc == 0 && v; v = v->next)
+        for (struct version *v = b->of.v[at].first; rc == 0 && v; v = v->next)
             if (v->suspects.n)
                 rc = judge(b, v);
     return rc;

@@ -186,6 +186,13 @@ static int to_utf8(struct lw_arena *arena, struct lw_str *text, struct lw_str en
     return result.p ? 0 : lw_err_nomem(err);
 }
 
+static int person_to_utf8(struct lw_arena *arena, struct lw_git_person *person,
+                          struct lw_str encoding, struct lw_err *err)
+{
+    int rc = to_utf8(arena, &person->name, encoding, err);
+    return rc == 0 ? to_utf8(arena, &person->email, encoding, err) : rc;
+}
+
 /* ---- Commits ----------------------------------------------------------------------------- */
 
 static int read_raw(lw_git *git, const struct lw_git_id *id, git_odb_object **object,
@@ -216,11 +223,11 @@ static int fill(lw_git *git, struct lw_arena *arena, const struct raw *raw,
             return gt_trouble(git, LW_GIT_CORRUPT, &c->id, "commit", err);
     c->parents = parents;
     c->parent_count = count;
-    struct lw_str *texts[] = {&c->author.name, &c->author.email, &c->committer.name,
-                              &c->committer.email, &c->message};
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < sizeof texts / sizeof *texts; i++)
-        rc = to_utf8(arena, texts[i], raw->encoding, err);
+    int rc = person_to_utf8(arena, &c->author, raw->encoding, err);
+    if (rc == 0)
+        rc = person_to_utf8(arena, &c->committer, raw->encoding, err);
+    if (rc == 0)
+        rc = to_utf8(arena, &c->message, raw->encoding, err);
     return rc == 0 ? to_utf8(arena, &c->encoding, LW_S(""), err) : rc;
 }
 
@@ -254,7 +261,7 @@ static struct gt_node *node_of(lw_git *git, const struct lw_git_id *id)
 {
     struct lw_map_entry *e = lw_map_find(&git->node_of, gt_id_key(id));
     if (e)
-        return git->nodes.v[e->value];
+        return git->nodes.v[e->value].node;
     struct gt_node *node = lw_arena_alloc(&git->arena, sizeof *node);
     if (!node || git->nodes.n >= GT_NONE ||
         lw_vec_reserve(git->mem, &git->nodes, (size_t)1) < 0)
@@ -265,7 +272,7 @@ static struct gt_node *node_of(lw_git *git, const struct lw_git_id *id)
     if (!e)
         return NULL;
     e->value = node->index;
-    git->nodes.v[git->nodes.n++] = node;
+    git->nodes.v[git->nodes.n++].node = node;
     return node;
 }
 
@@ -325,7 +332,7 @@ int gt_node_get(lw_git *git, const struct lw_git_id *id, struct gt_node **node,
 
 int gt_node_at(lw_git *git, uint32_t index, struct gt_node **node, struct lw_err *err)
 {
-    *node = git->nodes.v[index];
+    *node = git->nodes.v[index].node;
     return ready(git, *node, err);
 }
 

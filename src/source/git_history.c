@@ -191,7 +191,7 @@ static int walk(struct history *h, const struct lw_git_id *commit)
     while (rc == 0 && (at = gt_queue_take(&h->queue)) != GT_NONE) {
         rc = gt_canceled(h->git, h->err);
         if (rc == 0)
-            rc = step(h, h->git->nodes.v[at]);
+            rc = step(h, h->git->nodes.v[at].node);
     }
     return rc;
 }

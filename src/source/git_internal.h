@@ -38,6 +38,11 @@ struct gt_node {
     enum gt_state state;
 };
 
+/* Where a node is. */
+struct gt_place {
+    struct gt_node *node;
+};
+
 struct gt_similar; /* git_rename.c */
 
 struct lw_git {
@@ -56,7 +61,7 @@ struct lw_git {
     bool packed_loaded;
 
     struct lw_map node_of; /* id to index */
-    LW_VEC(struct gt_node *) nodes;
+    LW_VEC(struct gt_place) nodes;
 
     struct lw_map trees; /* id to git_odb_object, owned */
     size_t tree_bytes;

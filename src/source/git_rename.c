@@ -229,7 +229,7 @@ static uint64_t common_bytes(const struct signature *a, const struct signature *
 static int similarity(lw_git *git, const struct gt_spot *a, const struct gt_spot *b,
                       unsigned least, unsigned *score, struct lw_err *err)
 {
-    struct signature *x, *y;
+    struct signature *x = NULL, *y = NULL;
     *score = 0;
     if (!gt_is_file(a->mode) || !gt_is_file(b->mode))
         return 0;

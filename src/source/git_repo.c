@@ -69,10 +69,11 @@ int lw_git_open(lw_git **out, const struct lw_ctx *ctx, const char *dir, struct 
         return lw_err_nomem(err);
     *git = (lw_git){.ctx = ctx, .mem = ctx->mem};
     lw_arena_init(&git->arena, git->mem, 0);
-    struct lw_map *maps[] = {&git->shallow, &git->packed, &git->node_of, &git->trees,
-                             &git->troubled};
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-        lw_map_init(maps[i], git->mem);
+    lw_map_init(&git->shallow, git->mem);
+    lw_map_init(&git->packed, git->mem);
+    lw_map_init(&git->node_of, git->mem);
+    lw_map_init(&git->trees, git->mem);
+    lw_map_init(&git->troubled, git->mem);
     int rc = gt_files_find(git, dir, err);
     if (rc == 0)
         rc = gt_files_check(git, err);

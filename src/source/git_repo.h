@@ -56,7 +56,7 @@ const char *lw_git_id_print(const struct lw_git_id *id, char out[LW_GIT_ID_TEXT]
  * LW_ENOENT: there is none. LW_EINVAL: one of a kind that is not read (see above; also object
  * names of SHA-256 and reftables). LW_EMISSING: libgit2 is not installed.
  */
-int lw_git_open(lw_git **git, const struct lw_ctx *ctx, const char *dir, struct lw_err *err);
+int lw_git_open(lw_git **out, const struct lw_ctx *ctx, const char *dir, struct lw_err *err);
 /* NULL is fine. */
 void lw_git_close(lw_git *git);
 

@@ -132,8 +132,8 @@ static int hide_ancestors(struct walk *w)
     while (rc == 0 && (at = gt_queue_take(&w->queue)) != GT_NONE) {
         rc = gt_canceled(w->git, w->err);
         if (rc == 0)
-            rc = gt_queue_parents(w->git, &w->queue, &w->marks, HIDDEN, w->git->nodes.v[at],
-                                  false, w->err);
+            rc = gt_queue_parents(w->git, &w->queue, &w->marks, HIDDEN,
+                                  w->git->nodes.v[at].node, false, w->err);
     }
     return rc;
 }
@@ -148,7 +148,7 @@ static int give(struct walk *w, const struct gt_node *node)
         .parent_count = node->parent_count,
     };
     if (node->parent_count)
-        step.parent = w->git->nodes.v[node->parents[0]]->id;
+        step.parent = w->git->nodes.v[node->parents[0]].node->id;
     int rc = w->fn(w->data, &step);
     if (rc < 0)
         return w->err->code == rc ? rc : lw_err_set(w->err, rc, "the walk was given up");
@@ -160,7 +160,7 @@ static int take_by_date(struct walk *w, int (*with)(struct walk *, const struct 
     uint32_t at;
     int rc = 0;
     while (rc == 0 && (at = gt_queue_take(&w->queue)) != GT_NONE) {
-        const struct gt_node *node = w->git->nodes.v[at];
+        const struct gt_node *node = w->git->nodes.v[at].node;
         rc = gt_canceled(w->git, w->err);
         if (rc < 0)
             break;
@@ -199,7 +199,7 @@ static int count_children(struct walk *w)
     for (size_t i = 0; i < w->all.n; i++)
         w->waits.v[w->all.v[i]] = 1;
     for (size_t i = 0; i < w->all.n; i++) {
-        const struct gt_node *node = w->git->nodes.v[w->all.v[i]];
+        const struct gt_node *node = w->git->nodes.v[w->all.v[i]].node;
         for (uint32_t k = 0; k < parents_of(w, node); k++)
             if (w->waits.v[node->parents[k]])
                 w->waits.v[node->parents[k]]++;
@@ -217,7 +217,7 @@ static int give_topologically(struct walk *w)
     if (rc == 0)
         rc = count_children(w);
     while (rc == 0 && w->ready.n) {
-        const struct gt_node *node = w->git->nodes.v[w->ready.v[--w->ready.n]];
+        const struct gt_node *node = w->git->nodes.v[w->ready.v[--w->ready.n]].node;
         rc = give(w, node);
         if (rc == 0)
             rc = gt_canceled(w->git, w->err);
