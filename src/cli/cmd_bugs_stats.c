@@ -92,24 +92,27 @@ const struct cli_command cmd_bugs_stats = {
     .run = run_stats,
 };
 
-static int run_words(struct cli *cli, struct lw_err *err)
+/* Splits entry `i` into kind and name; true when the kind is the one asked for, or none is. */
+static bool is_wanted(const struct lw_vocabulary *words, size_t i, struct lw_str kind,
+                      struct lw_str *k, struct lw_str *name)
 {
-    struct lw_vocabulary words;
-    struct lw_str kind = cli->arg_count ? lw_str(cli->args[0]) : LW_S("");
+    *name = words->words.entries[i].key;
+    lw_str_split(name, '\n', k);
+    return kind.n == 0 || lw_str_eq(kind, *k);
+}
+
+static void print_words(struct cli *cli, const struct lw_vocabulary *words, struct lw_str kind)
+{
     struct lw_jsonw w;
-    size_t shown = 0;
-    if (lw_vocabulary_load(&words, cli->ctx.mem, err) < 0)
-        return err->code;
+    struct lw_str k, name;
+    bool as_json = cli_wants(cli, "json");
     lw_jsonw_init(&w, &cli->out, false);
-    if (cli_wants(cli, "json"))
+    if (as_json)
         lw_json_array(&w);
-    for (size_t i = 0; i < words.words.n; i++) {
-        struct lw_str name = words.words.entries[i].key, k;
-        lw_str_split(&name, '\n', &k);
-        if (kind.n && !lw_str_eq(kind, k))
+    for (size_t i = 0; i < words->words.n; i++) {
+        if (!is_wanted(words, i, kind, &k, &name))
             continue;
-        shown++;
-        if (cli_wants(cli, "json")) {
+        if (as_json) {
             lw_json_object(&w);
             lw_json_key_text(&w, "kind", k);
             lw_json_key_text(&w, "name", name);
@@ -118,14 +121,27 @@ static int run_words(struct cli *cli, struct lw_err *err)
             lw_putf(&cli->out, "%-12.*s %.*s\n", LW_F(k), LW_F(name));
         }
     }
-    if (cli_wants(cli, "json"))
+    if (as_json)
         lw_json_end(&w);
+}
+
+static int run_words(struct cli *cli, struct lw_err *err)
+{
+    struct lw_vocabulary words;
+    struct lw_str kind = cli->arg_count ? lw_str(cli->args[0]) : LW_S(""), k, name;
+    bool any = false;
+    if (lw_vocabulary_load(&words, cli->ctx.mem, err) < 0)
+        return err->code;
+    for (size_t i = 0; !any && i < words.words.n; i++)
+        any = is_wanted(&words, i, kind, &k, &name);
+    if (any)
+        print_words(cli, &words, kind);
     lw_vocabulary_release(&words);
-    if (shown == 0)
-        return lw_err_set(err, LW_EINVAL,
-                          "there are no words of kind '%.*s'; 'lacewing bugs words' shows all",
-                          LW_F(kind));
-    return 0;
+    if (any)
+        return 0;
+    return lw_err_set(err, LW_EINVAL,
+                      "there are no words of kind '%.*s'; 'lacewing bugs words' shows all",
+                      LW_F(kind));
 }
 
 static const struct cli_example words_examples[] = {
