@@ -63,6 +63,31 @@ static const char *two_groups(struct stats_data *d, const char *fmt)
 /* ---- Means
  * ---------------------------------------------------------------------------------------- */
 
+/* The closing sentence of a test of two groups, one-sided as --tail says. `means` speaks of
+ * their means; `in` is "" or " in pairs". */
+static int conclude_two(struct stats_data *d, struct stats_result *r, bool means,
+                        const char *in, struct lw_err *err)
+{
+    struct lw_arena *arena = &d->cli->arena;
+    struct lw_str a = d->group[0].name, b = d->group[1].name;
+    enum lw_tail tail = stats_tail(d->cli);
+    struct lw_str text[2]; /* not significant, significant */
+    for (int yes = 0; yes < 2; yes++) {
+        if (tail == LW_TAIL_TWO)
+            text[yes] = lw_arena_printf(arena, "%s'%.*s' and '%.*s' %sdiffer significantly%s",
+                                        means ? "The means of " : "", LW_F(a), LW_F(b),
+                                        yes ? "" : "do not ", in);
+        else
+            text[yes] = lw_arena_printf(arena, "%s'%.*s' is %ssignificantly %s than %s'%.*s'%s",
+                                        means ? "The mean of " : "", LW_F(a), yes ? "" : "not ",
+                                        tail == LW_TAIL_LESS ? "smaller" : "larger",
+                                        means ? "that of " : "", LW_F(b), in);
+        if (!text[yes].p)
+            return lw_err_nomem(err);
+    }
+    return conclude(d, r, text[1].p, text[0].p, err);
+}
+
 static void add_cohen(struct stats_data *d, struct stats_result *r)
 {
     struct lw_effect cohen, hedges;
@@ -86,9 +111,7 @@ static int t_test_of(struct stats_data *d, bool welch, struct lw_err *err)
     struct stats_result r =
         result_of(&t, two_groups(d, "the means of '%.*s' and '%.*s' are equal"), "t");
     add_cohen(d, &r);
-    return conclude(d, &r, two_groups(d, "The means of '%.*s' and '%.*s' differ significantly"),
-                    two_groups(d, "The means of '%.*s' and '%.*s' do not differ significantly"),
-                    err);
+    return conclude_two(d, &r, true, "", err);
 }
 
 static int run_t(struct stats_data *d, struct lw_err *err)
@@ -112,9 +135,7 @@ static int run_paired(struct stats_data *d, struct lw_err *err)
     r.effect_name = "d of the differences";
     r.effect = t.statistic / sqrt((double)d->group[0].n);
     r.reading = lw_cohen_reading(r.effect);
-    return conclude(d, &r, two_groups(d, "'%.*s' and '%.*s' differ significantly in pairs"),
-                    two_groups(d, "'%.*s' and '%.*s' do not differ significantly in pairs"),
-                    err);
+    return conclude_two(d, &r, false, " in pairs", err);
 }
 
 static void samples_of(const struct stats_data *d, struct lw_sample *out)
@@ -189,8 +210,7 @@ static int run_mann_whitney(struct stats_data *d, struct lw_err *err)
     struct stats_result r = result_of(
         &t, two_groups(d, "values of '%.*s' and '%.*s' are equally likely to be larger"), "U");
     add_cliff(d, &r);
-    return conclude(d, &r, two_groups(d, "'%.*s' and '%.*s' differ significantly"),
-                    two_groups(d, "'%.*s' and '%.*s' do not differ significantly"), err);
+    return conclude_two(d, &r, false, "", err);
 }
 
 static int run_wilcoxon(struct stats_data *d, struct lw_err *err)
@@ -206,9 +226,7 @@ static int run_wilcoxon(struct stats_data *d, struct lw_err *err)
     r.effect_name = "rank-biserial correlation";
     r.effect = t.estimate;
     stats_note(&r, lw_arena_printf(&d->cli->arena, "%g pairs differ", t.df));
-    return conclude(d, &r, two_groups(d, "'%.*s' and '%.*s' differ significantly in pairs"),
-                    two_groups(d, "'%.*s' and '%.*s' do not differ significantly in pairs"),
-                    err);
+    return conclude_two(d, &r, false, " in pairs", err);
 }
 
 static int run_kruskal(struct stats_data *d, struct lw_err *err)
