@@ -6,6 +6,7 @@
 #define LW_SOURCE_GIT_INTERNAL_H
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "source/git_api.h"
@@ -55,6 +56,8 @@ struct lw_git {
     struct lw_str folder;     /* NUL-terminated */
     git_odb *odb;             /* owned */
     bool has_alternates;
+    lw_str_vec packs; /* indices of packs that are sound; NUL-terminated, in `arena` */
+    bool pick_packs;  /* not all files in objects/pack are to be used */
 
     struct lw_map shallow; /* ids of commits whose parents were cut off */
 
@@ -121,6 +124,8 @@ int gt_file_read(const lw_git *git, struct lw_arena *arena, struct lw_str relati
 int gt_files_find(lw_git *git, const char *dir, struct lw_err *err);
 /* Refuses formats we cannot read and packs that are links; reads `shallow`. */
 int gt_files_check(lw_git *git, struct lw_err *err);
+/* Whether all that the index of a pack points to is inside the pack. */
+bool gt_pack_is_sound(const char *index, const char *pack);
 /* Opens the object database over the repository's own objects only. */
 int gt_odb_open(lw_git *git, struct lw_err *err);
 

@@ -112,6 +112,7 @@ void lw_git_close(lw_git *git)
     lw_map_release(&git->trees);
     lw_map_release(&git->troubled);
     lw_vec_release(git->mem, &git->packed_ids);
+    lw_vec_release(git->mem, &git->packs);
     lw_vec_release(git->mem, &git->nodes);
     lw_arena_release(&git->arena);
     lw_mem_free(git->mem, git, sizeof *git);
