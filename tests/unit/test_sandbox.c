@@ -35,7 +35,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    lw_tree_remove(scratch, &err);
+    lw_dir_remove(scratch, &err);
     lw_arena_release(&arena);
     return 0;
 }
