@@ -126,8 +126,9 @@ static int verify_chosen(struct cli *cli, lw_catalog *catalog, struct board *b,
         lw_verifier_init(&v, &cli->ctx, catalog, err) < 0)
         return err->code;
     verifying_warn(cli, &v);
-    lw_log(&cli->ctx.log, LW_LOG_INFO, "running %zu bugs, each buggy and fixed, in the sandbox",
-           count);
+    if (count)
+        lw_log(&cli->ctx.log, LW_LOG_INFO,
+               "running %zu bugs, each buggy and fixed, in the sandbox", count);
     int rc = lw_verifier_many(&v, ids, count, add_row, b, err);
     lw_verifier_release(&v);
     return rc;
@@ -149,7 +150,8 @@ static int run(struct cli *cli, struct lw_err *err)
         if (as_json)
             lw_json_end(&b.json);
     }
-    if (rc == 0 && !as_json) {
+    bool is_empty = b.reproduced + b.failed + b.unavailable == 0;
+    if (rc == 0 && !as_json && !is_empty) {
         rc = lw_table_print(&b.table, &cli->out, &cli->term, err);
         put_next_steps(cli, &b, cli->ctx.clock.seconds(cli->ctx.clock.data) - started);
     }
