@@ -121,6 +121,16 @@ static void put_table(struct counting *c, const char *name, const tally_vec *row
         lw_json_end(&c->json);
 }
 
+/* "never run" as "never_run". */
+static const char *json_key(struct counting *c, struct lw_str name)
+{
+    struct lw_str copy = lw_arena_copy(&c->cli->arena, name);
+    for (char *p = (char *)(uintptr_t)copy.p; p && *p; p++)
+        if (*p == ' ' || *p == '-')
+            *p = '_';
+    return copy.p ? copy.p : "";
+}
+
 /* Verdicts are of bugs, the two sums of runs: their share is how steady the runs were. */
 static void put_evidence(struct counting *c)
 {
@@ -129,7 +139,7 @@ static void put_evidence(struct counting *c)
     if (c->as_json) {
         lw_json_key(&c->json, "evidence");
         lw_json_object(&c->json);
-    } else {
+    } else if (c->total) {
         lw_putf(&cli->out, "\n%slatest verdict%s\n", lw_colour(&cli->term, LW_BOLD),
                 lw_colour(&cli->term, LW_PLAIN));
     }
@@ -140,8 +150,8 @@ static void put_evidence(struct counting *c)
         runs = is_runs ? t->count : runs;
         agreed = is_agreed ? t->count : agreed;
         if (c->as_json)
-            lw_json_key_int(&c->json, t->value.p, (int64_t)t->count);
-        else if (!is_runs && !is_agreed)
+            lw_json_key_int(&c->json, json_key(c, t->value), (int64_t)t->count);
+        else if (!is_runs && !is_agreed && t->count)
             text_row(c, t, c->total);
     }
     if (c->as_json)
