@@ -15,6 +15,8 @@ const struct cli_command *const cli_commands[] = {
     &cmd_bugs_add,
     &cmd_bugs_stats,
     &cmd_bugs_words,
+    &cmd_locate,
+    &cmd_locate_eval,
     &cmd_source,
     &cmd_source_tokens,
     &cmd_source_tree,
