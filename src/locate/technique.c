@@ -12,10 +12,7 @@ extern const struct lw_technique lw_technique_bm25;
 extern const struct lw_technique lw_technique_buglocator;
 
 const struct lw_technique *const lw_techniques[] = {
-    &lw_technique_bm25,
-    &lw_technique_buglocator,
-    &lw_technique_bluir,
-    NULL,
+    &lw_technique_bm25, &lw_technique_buglocator, &lw_technique_bluir, &lw_technique_blia, NULL,
 };
 
 const struct lw_technique *lw_technique_find(struct lw_str name)
