@@ -10,9 +10,9 @@
  *     lw_api_eval(apis, &call, &result)                        preconditions, result
  *
  * or lw_api_call, which binds and evaluates. A class has two parts: its constructor and, for
- * layers and modules, the call of an instance (whose rules also see the constructor's arguments).
- * Methods are entries named Class.method whose first parameter is the object; lw_api_method walks
- * the bases.
+ * layers and modules, the call of an instance (whose rules also see the constructor's
+ * arguments). Methods are entries named Class.method whose first parameter is the object;
+ * lw_api_method walks the bases.
  *
  * Ownership: `struct lw_apis` owns entries (arena); everything borrowed lives as long as it. A
  * result's values live in the arena given with the call. One thread at a time.
@@ -34,7 +34,7 @@ enum lw_api_kind {
     LW_API_MODEL,
     LW_API_OPTIMIZER,
     LW_API_SCHEDULER,
-    LW_API_LOSS,   /* construct, then call; or a loss function */
+    LW_API_LOSS, /* construct, then call; or a loss function */
     LW_API_METRIC,
     LW_API_ACTIVATION, /* function */
     LW_API_INITIALIZER,
@@ -77,9 +77,10 @@ struct lw_api_param {
     uint32_t accepts; /* LW_P_…; 0 = not said */
     bool required;
     bool keyword_only;
-    bool variadic;     /* *args */
-    bool keywords;     /* **kwargs */
-    struct lw_value initial; /* the default; LW_V_ABSENT when required, unknown when not known */
+    bool variadic; /* *args */
+    bool keywords; /* **kwargs */
+    struct lw_value
+        initial; /* the default; LW_V_ABSENT when required, unknown when not known */
     const struct lw_str *choices; /* texts allowed */
     uint32_t choice_count;
     const struct lw_api_old *old;
@@ -105,19 +106,19 @@ struct lw_api_fact {
 };
 
 struct lw_api {
-    struct lw_str name;   /* canonical: the first */
-    struct lw_str names;  /* the whole line of names */
+    struct lw_str name;    /* canonical: the first */
+    struct lw_str names;   /* the whole line of names */
     struct lw_str package; /* "torch", "tensorflow", "keras", "numpy", … */
     enum lw_api_kind kind;
-    uint32_t framework;  /* of its results: LW_TORCH… or 0 */
-    struct lw_str base;  /* name of the base class, or empty */
+    uint32_t framework; /* of its results: LW_TORCH… or 0 */
+    struct lw_str base; /* name of the base class, or empty */
     struct lw_api_part side[2];
     struct lw_str added, deprecated, removed; /* versions of the package; empty = none */
     struct lw_str instead;                    /* what to use instead */
     const struct lw_api_fact *facts;
     uint32_t fact_count;
-    struct lw_str value;  /* CONSTANT: its expression */
-    bool complete; /* CLASS, MODULE: every member is in the tables */
+    struct lw_str value; /* CONSTANT: its expression */
+    bool complete;       /* CLASS, MODULE: every member is in the tables */
     struct lw_str file;
     uint32_t line;
 };
@@ -227,7 +228,8 @@ int lw_api_operator(struct lw_apis *apis, struct lw_str op, struct lw_value left
                     struct lw_value right, const struct lw_api_call *where,
                     struct lw_api_result *result, struct lw_err *err);
 
-/* Prints an entry for a reader: `lacewing check --api NAME`. LW_ENOENT with the nearest names. */
+/* Prints an entry for a reader: `lacewing check --api NAME`. LW_ENOENT with the nearest names.
+ */
 int lw_api_print(struct lw_apis *apis, struct lw_str name, struct lw_sink *out,
                  struct lw_err *err);
 /* Counts by package and kind. */

@@ -1,9 +1,9 @@
 /*
  * dim - symbolic dimensions: integers, named symbols, and arithmetic over them.
  *
- * A `lw_dim` is a 32-bit handle. 0 is "unknown" (every unknown stands for itself: two of them are
- * never known to be equal). Small integers are encoded in the handle itself, so lw_dim_int needs
- * no table. All else is a polynomial with integer coefficients over atoms (symbols, floor
+ * A `lw_dim` is a 32-bit handle. 0 is "unknown" (every unknown stands for itself: two of them
+ * are never known to be equal). Small integers are encoded in the handle itself, so lw_dim_int
+ * needs no table. All else is a polynomial with integer coefficients over atoms (symbols, floor
  * divisions, minima, maxima), kept in canonical form and shared: equal polynomials have equal
  * handles. `a % b` is a - b * (a // b).
  *
@@ -11,7 +11,7 @@
  * dimensions are equal by binding a symbol. Facts made after lw_dims_mark are undone by
  * lw_dims_rewind (branches of a program).
  *
- * Failure sticks: where memory runs out or an expression grows beyond MAX terms, the result is
+ * Failure sticks: where memory runs out or an expression grows beyond the limits, the result is
  * "unknown", which is always sound; `failed` in lw_dims tells of memory. One thread at a time.
  */
 #ifndef LW_KNOWLEDGE_DIM_H
@@ -29,7 +29,7 @@ typedef uint32_t lw_dim;
 #define LW_DIM_LITERAL ((lw_dim)0x80000000u)
 #define LW_DIM_BIAS    0x40000000
 
-enum { LW_DIM_MAX_TERMS = 40 };
+enum { LW_DIM_MAX_TERMS = 40, LW_DIM_MAX_WEIGHT = 120 };
 #define LW_DIM_LEAST INT64_MIN /* "no bound below" and "no bound above" of a symbol */
 #define LW_DIM_MOST  INT64_MAX
 
@@ -50,7 +50,8 @@ struct lw_dim_atom {
     lw_dim a, b;        /* operands of DIV, MIN, MAX */
     struct lw_str name; /* SYMBOL; borrowed */
     int64_t least, most;
-    lw_dim bound; /* SYMBOL: what it is known to equal, or unknown */
+    lw_dim bound;    /* SYMBOL: what it is known to equal, or unknown */
+    uint32_t weight; /* atoms in it, with repetition: bounds the work of every walk */
 };
 
 struct lw_dim_span {
@@ -97,8 +98,8 @@ static inline bool lw_dim_is_literal(lw_dim a)
 /* Any integer. */
 lw_dim lw_dim_big(struct lw_dims *c, int64_t v);
 
-/* A new symbol, different from all others even of the same name. `name` is borrowed for the life
- * of `c`. A dimension has least 0, a batch 1; LW_DIM_LEAST/LW_DIM_MOST for no bound. */
+/* A new symbol, different from all others even of the same name. `name` is borrowed for the
+ * life of `c`. A dimension has least 0, a batch 1; LW_DIM_LEAST/LW_DIM_MOST for no bound. */
 lw_dim lw_dim_symbol(struct lw_dims *c, struct lw_str name, int64_t least, int64_t most);
 
 /* True when `a` is a known integer (after facts). */

@@ -80,8 +80,8 @@ const char *lw_dtype_name(lw_dtypes one);
  * kind is higher. */
 enum lw_weak { LW_STRONG, LW_WEAK_ZERO_DIM, LW_WEAK_NUMBER };
 
-/* The type of an arithmetic result under the rules of `framework` (one bit). TensorFlow does not
- * promote: differing types give 0 = certainly an error. */
+/* The type of an arithmetic result under the rules of `framework` (one bit). TensorFlow does
+ * not promote: differing types give 0 = certainly an error. */
 lw_dtypes lw_dtype_promote(uint32_t framework, lw_dtypes a, enum lw_weak wa, lw_dtypes b,
                            enum lw_weak wb);
 

@@ -1,11 +1,11 @@
 /*
  * interval - which values the elements of a tensor can take, aware of float32.
  *
- * [lo, hi] with open ends, "may be NaN", "whole numbers only", and - what a checker needs - whether
- * the interval was derived from known things (`known`) or is just the lack of knowledge. The ends
- * are rounded to the value's precision after every operation, so that 1 + 1e-10 is 1 in float32
- * and exp(-200) is 0: an epsilon that is lost is lost here too. Infinite ends are open: values
- * are finite unless MAY_INF says otherwise.
+ * [lo, hi] with open ends, "may be NaN", "whole numbers only", and - what a checker needs -
+ * whether the interval was derived from known things (`known`) or is just the lack of
+ * knowledge. The ends are rounded to the value's precision after every operation, so that 1 +
+ * 1e-10 is 1 in float32 and exp(-200) is 0: an epsilon that is lost is lost here too. Infinite
+ * ends are open: values are finite unless MAY_INF says otherwise.
  */
 #ifndef LW_KNOWLEDGE_INTERVAL_H
 #define LW_KNOWLEDGE_INTERVAL_H
@@ -16,22 +16,22 @@
 #include "lacewing.h"
 
 enum { /* flags */
-    LW_IV_LO_OPEN = 1,
-    LW_IV_HI_OPEN = 2,
-    LW_IV_NAN = 4,    /* some element may be NaN */
-    LW_IV_WHOLE = 8,  /* whole numbers only */
-    LW_IV_KNOWN = 16, /* derived from known sources: its ends may be reached */
-    LW_IV_INF = 32    /* some element may be infinite (overflow, division by 0) */
+       LW_IV_LO_OPEN = 1,
+       LW_IV_HI_OPEN = 2,
+       LW_IV_NAN = 4,    /* some element may be NaN */
+       LW_IV_WHOLE = 8,  /* whole numbers only */
+       LW_IV_KNOWN = 16, /* derived from known sources: its ends may be reached */
+       LW_IV_INF = 32    /* some element may be infinite (overflow, division by 0) */
 };
 
 /* Why an end is unbounded. */
 enum lw_iv_why {
     LW_WHY_NONE,
-    LW_WHY_WEIGHT,      /* a trained variable */
-    LW_WHY_INPUT,       /* a placeholder or data read from outside */
-    LW_WHY_NETWORK,     /* an output of a linear layer */
-    LW_WHY_NORMAL,      /* drawn from an unbounded distribution */
-    LW_WHY_OVERFLOW,    /* an operation that can overflow */
+    LW_WHY_WEIGHT,   /* a trained variable */
+    LW_WHY_INPUT,    /* a placeholder or data read from outside */
+    LW_WHY_NETWORK,  /* an output of a linear layer */
+    LW_WHY_NORMAL,   /* drawn from an unbounded distribution */
+    LW_WHY_OVERFLOW, /* an operation that can overflow */
     LW_WHY_COUNT
 };
 
@@ -45,8 +45,8 @@ struct lw_interval {
     uint32_t line;     /* of the source named by `why`; 0 = none */
 };
 
-struct lw_interval lw_iv_unknown(void);                /* nothing is known */
-struct lw_interval lw_iv_number(double x);             /* a plain number */
+struct lw_interval lw_iv_unknown(void);                 /* nothing is known */
+struct lw_interval lw_iv_number(double x);              /* a plain number */
 struct lw_interval lw_iv_between(double lo, double hi); /* closed, known, float32 */
 struct lw_interval lw_iv_unbounded(enum lw_iv_why why, uint32_t line);
 

@@ -1,8 +1,8 @@
 /*
  * shape - shapes of tensors: known dimensions, perhaps with a gap of unknown length.
  *
- * (B, 3, ...) has a gap after two dimensions; the wholly unknown shape is (...). Shapes are plain
- * values of fixed size; more than LW_SHAPE_MAX dimensions become unknown.
+ * (B, 3, ...) has a gap after two dimensions; the wholly unknown shape is (...). Shapes are
+ * plain values of fixed size; more than LW_SHAPE_MAX dimensions become unknown.
  *
  * Operations give a result and a verdict: LW_TRI_YES the operation is fine, LW_TRI_NO it is
  * certainly wrong (the result is then the best guess, for going on), LW_TRI_MAYBE cannot tell.
@@ -77,8 +77,8 @@ lw_tri lw_shape_reduce(const struct lw_shape *s, const int64_t *axes, size_t n, 
 lw_tri lw_shape_permute(const struct lw_shape *s, const int64_t *axes, size_t n,
                         struct lw_shape *out);
 
-/* einsum: `shapes` of `n` operands; on NO `*letter` is the letter with two sizes (or 0 where the
- * number of letters or operands does not fit). */
+/* einsum: `shapes` of `n` operands; on NO `*letter` is the letter with two sizes (or 0 where
+ * the number of letters or operands does not fit). */
 lw_tri lw_shape_einsum(struct lw_dims *c, struct lw_str equation, const struct lw_shape *shapes,
                        size_t n, struct lw_shape *out, char *letter);
 

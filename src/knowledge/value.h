@@ -1,10 +1,10 @@
 /*
  * value - abstract values, as the rules of the API tables see them.
  *
- * A `struct lw_value` is small and copied freely; what it points to lives in the arena of whoever
- * made it and is never changed. Kinds from LW_V_OPAQUE on belong to the engine: rules pass
- * them through and know nothing about them, unless the evaluator is given a function that turns
- * them into plain ones.
+ * A `struct lw_value` is small and copied freely; what it points to lives in the arena of
+ * whoever made it and is never changed. Kinds from LW_V_OPAQUE on belong to the engine: rules
+ * pass them through and know nothing about them, unless the evaluator is given a function that
+ * turns them into plain ones.
  */
 #ifndef LW_KNOWLEDGE_VALUE_H
 #define LW_KNOWLEDGE_VALUE_H
@@ -17,12 +17,12 @@
 /* How a tensor relates to the values of another one (its `id`). */
 enum lw_relation {
     LW_REL_NONE,
-    LW_REL_MAX,     /* a maximum over some axis of it: x - max(x) <= 0 */
+    LW_REL_MAX, /* a maximum over some axis of it: x - max(x) <= 0 */
     LW_REL_MIN,
-    LW_REL_SUM,     /* a sum over some axis of it: x / sum(x) in 0..1 for x >= 0 */
+    LW_REL_SUM, /* a sum over some axis of it: x / sum(x) in 0..1 for x >= 0 */
     LW_REL_MEAN,
     LW_REL_NORM,
-    LW_REL_SHIFTED, /* it minus its maximum: some element is 0 */
+    LW_REL_SHIFTED,    /* it minus its maximum: some element is 0 */
     LW_REL_EXP_SHIFTED /* exp of such a one: some element is 1, so a sum is >= 1 */
 };
 
@@ -45,21 +45,21 @@ enum lw_value_kind {
     LW_V_UNKNOWN = 0,
     LW_V_ABSENT, /* an argument that was not given and has no default */
     LW_V_NONE,
-    LW_V_BOOL,     /* tri */
-    LW_V_INT,      /* dim */
-    LW_V_FLOAT,    /* interval */
-    LW_V_STR,      /* str; p == NULL: some text */
-    LW_V_TUPLE,    /* seq */
-    LW_V_LIST,     /* seq */
-    LW_V_DICT,     /* dict */
-    LW_V_TENSOR,   /* tensor */
-    LW_V_SHAPE,    /* shape: torch.Size, tf.TensorShape, and shapes inside rules */
-    LW_V_DTYPE,    /* dtypes */
-    LW_V_DEVICE,   /* device: set */
-    LW_V_SLICE,    /* seq of start, stop, step */
+    LW_V_BOOL,   /* tri */
+    LW_V_INT,    /* dim */
+    LW_V_FLOAT,  /* interval */
+    LW_V_STR,    /* str; p == NULL: some text */
+    LW_V_TUPLE,  /* seq */
+    LW_V_LIST,   /* seq */
+    LW_V_DICT,   /* dict */
+    LW_V_TENSOR, /* tensor */
+    LW_V_SHAPE,  /* shape: torch.Size, tf.TensorShape, and shapes inside rules */
+    LW_V_DTYPE,  /* dtypes */
+    LW_V_DEVICE, /* device: set */
+    LW_V_SLICE,  /* seq of start, stop, step */
     LW_V_ELLIPSIS,
-    LW_V_API,      /* api: a function or class of the tables itself */
-    LW_V_OBJECT,   /* object: an instance of a class of the tables */
+    LW_V_API,        /* api: a function or class of the tables itself */
+    LW_V_OBJECT,     /* object: an instance of a class of the tables */
     LW_V_OPAQUE = 64 /* and above: of the engine; opaque */
 };
 
@@ -69,7 +69,7 @@ struct lw_api;
 struct lw_seq {
     const struct lw_value *items;
     uint32_t n;
-    bool open;     /* more items may follow, each like one of `items` (or unknown when n == 0) */
+    bool open; /* more items may follow, each like one of `items` (or unknown when n == 0) */
     lw_dim length; /* of an open one, where known */
 };
 
@@ -172,7 +172,8 @@ bool lw_v_to_shape(struct lw_dims *c, struct lw_value v, struct lw_shape *out);
 
 /* Numbers, nested sequences and tensors as a tensor fact, as numpy.asarray or an implicit
  * conversion sees them. `*ragged`: the nesting does not fit. False when it is none of these. */
-bool lw_v_to_tensor(struct lw_dims *c, struct lw_value v, struct lw_tensor *out, lw_tri *ragged);
+bool lw_v_to_tensor(struct lw_dims *c, struct lw_value v, struct lw_tensor *out,
+                    lw_tri *ragged);
 
 /* x[index]: basic and advanced indexing. `index` is one index or a tuple of them. On NO the
  * message says what is wrong. */
