@@ -164,6 +164,8 @@ struct lw_str lw_api_nearest(struct lw_apis *apis, struct lw_str prefix, struct 
 /* A name such as "relu", "mse", "adam" given as text where a `kind` is wanted; NULL: none. */
 const struct lw_api *lw_api_find_choice(struct lw_apis *apis, struct lw_str kind,
                                         struct lw_str text);
+/* "layer", "function", …; static text. */
+const char *lw_api_kind_name(enum lw_api_kind kind);
 /* The value of `fact KEY …` of the entry; empty when it is not there. */
 struct lw_str lw_api_fact(const struct lw_api *api, const char *key);
 
@@ -207,7 +209,9 @@ struct lw_api_call {
     /* Turns an opaque value of the engine into a plain one; may be NULL. */
     struct lw_value (*plain)(void *engine, struct lw_value opaque);
     void *engine;
-    bool training; /* reserved */
+    /* Where a need such as `a == b` cannot be told, take it for true from here on (facts of
+     * lw_dims, see its mark and rewind). */
+    bool assume;
 };
 
 struct lw_api_result {
