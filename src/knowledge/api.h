@@ -48,11 +48,9 @@ enum lw_api_kind {
     LW_API_KIND_COUNT
 };
 
-enum {
-    LW_SEV_NOTE = LW_SEVERITY_NOTE,
-    LW_SEV_WARNING = LW_SEVERITY_WARNING,
-    LW_SEV_ERROR = LW_SEVERITY_ERROR
-};
+#define LW_SEV_NOTE    LW_SEVERITY_NOTE
+#define LW_SEV_WARNING LW_SEVERITY_WARNING
+#define LW_SEV_ERROR   LW_SEVERITY_ERROR
 
 /* What an argument should be, as far as it is said. A set. */
 enum {
