@@ -31,6 +31,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_source_blame,
     &cmd_source_changes,
     &cmd_source_log,
+    &cmd_check,
     &cmd_stats,
     &cmd_catalog,
     &cmd_catalog_info,

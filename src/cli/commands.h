@@ -9,6 +9,7 @@ extern const struct cli_command cmd_bugs, cmd_bugs_add, cmd_bugs_checkout, cmd_b
     cmd_bugs_verify, cmd_bugs_words;
 extern const struct cli_command cmd_bugs_history;
 extern const struct cli_command cmd_catalog, cmd_catalog_check, cmd_catalog_info;
+extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_completion, cmd_demo, cmd_help, cmd_stats;
 extern const struct cli_command cmd_locate, cmd_locate_eval;
 extern const struct cli_command cmd_source, cmd_source_metrics, cmd_source_names,
