@@ -191,7 +191,7 @@ static struct lw_str join_tokens(struct reading *g, uint32_t first, uint32_t end
     for (uint32_t i = first; i < end; i++)
         lw_buf_add(&text, lw_tree_token_text(t, i));
     struct lw_str copy = lw_arena_copy(&g->r->scratch, lw_buf_str(&text));
-    note(g, copy.p ? 0 : LW_ENOMEM);
+    note(g, copy.p && text.failed != LW_ENOMEM ? 0 : LW_ENOMEM);
     lw_buf_release(&text);
     return copy;
 }
@@ -351,6 +351,9 @@ static int read_python(struct reading *g, struct lw_str bytes, struct lw_err *er
         rc = lw_units_build(&r->units, &r->names, err);
     if (rc < 0)
         return rc;
+    (void)lw_tree_position(&r->tree, 0);
+    if (!r->tree.lines.n) /* without the table of lines every line would be 1 */
+        return lw_err_nomem(err);
     g->d->flags |= r->tree.lexed.errors.n ? LW_DOC_BROKEN : 0;
     g->d->lines = count_lines(source.text);
     read_whole(g, source.text);
