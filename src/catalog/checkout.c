@@ -103,7 +103,7 @@ static int write_aside(lw_catalog *c, const lw_file_vec *files, const struct lw_
         if (rc == 0 && rename(aside.p, target.p) < 0)
             rc = lw_err_system(err, errno, "cannot create folder", target);
         if (rc < 0)
-            lw_tree_remove(aside.p, &ignored);
+            lw_dir_remove(aside.p, &ignored);
     }
     lw_arena_release(&arena);
     return rc;

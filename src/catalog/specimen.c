@@ -222,7 +222,7 @@ int lw_specimen_load(lw_file_vec *files, struct lw_arena *arena, struct lw_mem *
     struct lw_buf path;
     size_t left = LW_SPECIMEN_BYTES;
     lw_buf_init(&path, mem, 8192);
-    int rc = lw_tree_list(arena, mem, folder, true, LW_SPECIMEN_FILES, &names, err);
+    int rc = lw_dir_walk(arena, mem, folder, true, LW_SPECIMEN_FILES, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         struct lw_file f = {.path = names.v[i]};
         if (lw_str_has_suffix(f.path, LW_S(".pyc")))

@@ -213,8 +213,8 @@ static void evict(struct lw_cache *c)
     struct lw_err ignored = {0};
     uint64_t total = 0;
     lw_arena_init(&arena, c->ctx->mem, 0);
-    if (lw_tree_list(&arena, c->ctx->mem, lw_buf_z(&c->root), false, 1000000, &files,
-                     &ignored) == 0)
+    if (lw_dir_walk(&arena, c->ctx->mem, lw_buf_z(&c->root), false, 1000000, &files,
+                    &ignored) == 0)
         for (size_t i = 0; i < files.n; i++)
             look_at(c, &arena, files.v[i], &all);
     for (size_t i = 0; i < all.n; i++)

@@ -44,9 +44,8 @@ struct rvsm {
     const struct logs *logs;
 };
 
-static double cosine(const struct rvsm *r, struct lw_doc doc)
+static double cosine(const struct rvsm *r, struct lw_postings p)
 {
-    struct lw_postings p = lw_doc_postings(doc, LW_FIELD_TEXT);
     double dot = 0, square = 0;
     for (uint32_t i = 0; i < p.n; i++) {
         uint32_t term = p.to_index[p.terms[i]];
@@ -57,9 +56,46 @@ static double cosine(const struct rvsm *r, struct lw_doc doc)
     return square > 0 ? dot / sqrt(square) : dot;
 }
 
-/* g(length) of equation 8 */
-static void apply_length(const struct lw_files *files, double *scores)
+/* log(N / df): there are fewer different df than terms. */
+static int fill_idf(const struct lw_case *c, enum lw_field field, double *idf)
 {
+    const struct lw_snapshot *s = c->snapshot;
+    double *of_df = lw_arena_array(c->arena, s->files.n + 1, sizeof *of_df);
+    if (!of_df)
+        return LW_ENOMEM;
+    for (size_t d = 1; d <= s->files.n; d++)
+        of_df[d] = log((double)s->files.n / (double)d);
+    for (size_t t = 0; t < s->terms; t++)
+        idf[t] = of_df[s->fields[field].df[t]];
+    return 0;
+}
+
+int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
+                    double *scores, struct lw_err *err)
+{
+    const struct lw_snapshot *s = c->snapshot;
+    struct logs logs;
+    double norm = 0, *idf = lw_arena_array(c->arena, s->terms + 1, sizeof *idf);
+    double *wanted = lw_arena_array(c->arena, s->terms + 1, sizeof *wanted);
+    if (!idf || !wanted || fill_idf(c, field, idf) < 0)
+        return lw_err_nomem(err);
+    logs_fill(&logs);
+    for (size_t i = 0; i < query->n; i++) {
+        double w = weight(&logs, query->v[i].count) * idf[query->v[i].term];
+        wanted[query->v[i].term] = w;
+        norm += w * w;
+    }
+    struct rvsm r = {idf, wanted, &logs};
+    for (size_t i = 0; i < s->files.n; i++)
+        scores[i] +=
+            cosine(&r, lw_doc_postings(s->files.v[i].doc, field)) / (norm > 0 ? sqrt(norm) : 1);
+    return 0;
+}
+
+/* g(length) of equation 8 */
+void lw_score_length(const struct lw_case *c, double *scores)
+{
+    const struct lw_files *files = &c->snapshot->files;
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < files->n; i++) {
         double n = lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
@@ -73,42 +109,13 @@ static void apply_length(const struct lw_files *files, double *scores)
     }
 }
 
-/* log(N / df): there are fewer different df than terms. */
-static int fill_idf(const struct lw_case *c, double *idf)
-{
-    const struct lw_snapshot *s = c->snapshot;
-    double *of_df = lw_arena_array(c->arena, s->files.n + 1, sizeof *of_df);
-    if (!of_df)
-        return LW_ENOMEM;
-    for (size_t d = 1; d <= s->files.n; d++)
-        of_df[d] = log((double)s->files.n / (double)d);
-    for (size_t t = 0; t < s->terms; t++)
-        idf[t] = of_df[s->fields[LW_FIELD_TEXT].df[t]];
-    return 0;
-}
-
 int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
                   struct lw_err *err)
 {
-    const struct lw_snapshot *s = c->snapshot;
-    struct logs logs;
-    double norm = 0, *idf = lw_arena_array(c->arena, s->terms + 1, sizeof *idf);
-    double *wanted = lw_arena_array(c->arena, s->terms + 1, sizeof *wanted);
-    if (!idf || !wanted)
-        return lw_err_nomem(err);
-    logs_fill(&logs);
-    if (fill_idf(c, idf) < 0)
-        return lw_err_nomem(err);
-    for (size_t i = 0; i < query->n; i++) {
-        double w = weight(&logs, query->v[i].count) * idf[query->v[i].term];
-        wanted[query->v[i].term] = w;
-        norm += w * w;
-    }
-    struct rvsm r = {idf, wanted, &logs};
-    for (size_t i = 0; i < s->files.n; i++)
-        scores[i] = cosine(&r, s->files.v[i].doc) / (norm > 0 ? sqrt(norm) : 1);
-    apply_length(&s->files, scores);
-    return 0;
+    int rc = lw_score_cosine(c, LW_FIELD_TEXT, query, scores, err);
+    if (rc == 0)
+        lw_score_length(c, scores);
+    return rc;
 }
 
 /* ---- BM25 -------------------------------------------------------------------------------- */

@@ -16,6 +16,12 @@ void lw_minmax(double *scores, size_t n);
 int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
                   struct lw_err *err);
 
+/* The cosine alone, of a field, added to `scores`. */
+int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
+                    double *scores, struct lw_err *err);
+/* `scores` times the length function alone. */
+void lw_score_length(const struct lw_case *c, double *scores);
+
 /* BM25 of a field, added to `scores`: sum over the query's terms of qtf idf tf (k1 + 1) /
  * (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5)). */
 int lw_score_bm25(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,

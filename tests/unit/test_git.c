@@ -97,7 +97,7 @@ static int unmake(void **state)
 {
     (void)state;
     struct lw_err err = {0};
-    int rc = lw_tree_remove(lw_buf_z(&top), &err);
+    int rc = lw_dir_remove(lw_buf_z(&top), &err);
     lw_buf_release(&top);
     return rc;
 }

@@ -49,7 +49,7 @@ static int tear_down(void **state)
     if (p->store)
         p->store->ops->close(p->store);
     p->store = NULL;
-    return lw_tree_remove(p->folder, &p->err);
+    return lw_dir_remove(p->folder, &p->err);
 }
 
 static struct lw_bug make_bug(const char *id, const char *title, const char *category)
