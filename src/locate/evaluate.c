@@ -213,14 +213,14 @@ static int earlier_of(const struct project *p, struct lw_case *c, struct lw_err 
 
 /* ---- One report -------------------------------------------------------------------------- */
 
-static int worker_ready(struct project *p, struct worker *w, struct lw_err *err)
+static void worker_ready(struct project *p, struct worker *w)
 {
     if (w->ready)
-        return 0;
+        return;
+    w->texts = (struct lw_texts){&p->v->inner, lw_index_folder(p->index), NULL};
     lw_snapshot_init(&w->snapshot, p->index, p->v->ctx->mem);
     lw_arena_init(&w->arena, p->v->ctx->mem, 0);
     w->ready = true;
-    return lw_git_open(&w->git, &p->v->inner, lw_index_folder(p->index).p, err);
 }
 
 static void worker_release(struct worker *w)
@@ -229,8 +229,7 @@ static void worker_release(struct worker *w)
         return;
     lw_snapshot_release(&w->snapshot);
     lw_arena_release(&w->arena);
-    lw_git_close(w->git);
-    w->git = NULL;
+    lw_texts_release(&w->texts);
     w->ready = false;
 }
 
@@ -298,15 +297,14 @@ static int work(void *data, size_t item, unsigned worker, struct lw_err *err)
     struct lw_past past = {0};
     if (p->v->e->reports[p->reports[item]].skipped)
         return 0;
-    int rc = worker_ready(p, w, err);
-    if (rc == 0)
-        rc = lw_snapshot_set(&w->snapshot, p->commits[item], err);
+    worker_ready(p, w);
+    int rc = lw_snapshot_set(&w->snapshot, p->commits[item], err);
     if (rc < 0)
         return rc;
     struct lw_case c = {.index = p->index,
                         .snapshot = &w->snapshot,
                         .ticket = &p->tickets[item],
-                        .git = w->git,
+                        .texts = &w->texts,
                         .mem = p->v->ctx->mem,
                         .arena = &w->arena};
     lw_arena_clear(&w->arena);

@@ -22,7 +22,7 @@ struct evaluation;
 struct worker {
     struct lw_snapshot snapshot;
     struct lw_arena arena;
-    lw_git *git;
+    struct lw_texts texts;
     bool ready;
     double seconds[LW_TECHNIQUES_MAX];
 };
