@@ -36,10 +36,14 @@ void lw_document_reader_init(struct lw_document_reader *r, struct lw_mem *mem,
     lw_units_init(&r->units, mem);
     lw_arena_init(&r->scratch, mem, 0);
     lw_map_init(&r->seen, mem);
+    memset(&r->spots, 0, sizeof r->spots);
+    memset(&r->of_token, 0, sizeof r->of_token);
 }
 
 void lw_document_reader_release(struct lw_document_reader *r)
 {
+    lw_vec_release(r->mem, &r->spots);
+    lw_vec_release(r->mem, &r->of_token);
     lw_map_release(&r->seen);
     lw_arena_release(&r->scratch);
     lw_units_release(&r->units);
@@ -89,7 +93,7 @@ static uint32_t count_lines(struct lw_str text)
 static void read_whole(struct reading *g, struct lw_str text)
 {
     lw_counts idents = {0};
-    lw_words_add_text(&g->r->words, text);
+    lw_words_scan(&g->r->words, text, &g->r->spots);
     note(g, lw_words_peek_idents(&g->r->words, g->r->mem, &idents));
     for (size_t i = 0; i < idents.n && g->rc == 0; i++) {
         struct lw_use use = {idents.v[i].term, idents.v[i].count};
@@ -187,7 +191,7 @@ static struct lw_str join_tokens(struct reading *g, uint32_t first, uint32_t end
     for (uint32_t i = first; i < end; i++)
         lw_buf_add(&text, lw_tree_token_text(t, i));
     struct lw_str copy = lw_arena_copy(&g->r->scratch, lw_buf_str(&text));
-    note(g, copy.p ? 0 : LW_ENOMEM);
+    note(g, copy.p && text.failed != LW_ENOMEM ? 0 : LW_ENOMEM);
     lw_buf_release(&text);
     return copy;
 }
@@ -216,20 +220,51 @@ static void add_import(struct reading *g, uint32_t alias)
     note(g, lw_vec_push(g->r->mem, &g->d->imports, import));
 }
 
+/* Which identifier each token is, so that none is looked up twice. */
+static void match_tokens(struct reading *g)
+{
+    const struct lw_lexed *lx = &g->r->tree.lexed;
+    size_t spot = 0;
+    g->r->of_token.n = 0;
+    if (lw_vec_reserve(g->r->mem, &g->r->of_token, lx->tokens.n) < 0) {
+        note(g, LW_ENOMEM);
+        return;
+    }
+    for (size_t i = 0; i < lx->tokens.n; i++) {
+        uint32_t start = lx->tokens.v[i].start, ident = UINT32_MAX;
+        while (spot < g->r->spots.n && g->r->spots.v[spot].start < start)
+            spot++;
+        if (spot < g->r->spots.n && g->r->spots.v[spot].start == start)
+            ident = g->r->spots.v[spot].ident;
+        g->r->of_token.v[g->r->of_token.n++] = ident;
+    }
+}
+
+static void count_name(struct reading *g, uint32_t node)
+{
+    const struct lw_tree *t = &g->r->tree;
+    uint32_t token = lw_tree_name_token(t, node);
+    if (token == LW_NO_TOKEN)
+        return;
+    if (g->r->of_token.v[token] != UINT32_MAX)
+        lw_words_add_number(&g->r->words, g->r->of_token.v[token]);
+    else
+        lw_words_add_text(&g->r->words, lw_tree_token_text(t, token));
+}
+
 /* Classes and functions are counted from `defs` afterwards, all other names here. */
 static void read_node(struct reading *g, struct nesting *around, uint32_t node)
 {
-    const struct lw_tree *t = &g->r->tree;
-    switch (lw_tree_kind(t, node)) {
+    switch (lw_tree_kind(&g->r->tree, node)) {
     case LW_NODE_CLASS:
     case LW_NODE_FUNCTION: add_def(g, around, node); break;
     case LW_NODE_PARAM:
         add_param(g, around, node);
-        lw_words_add_text(&g->r->words, lw_tree_name(t, node));
+        count_name(g, node);
         break;
     case LW_NODE_NAME:
     case LW_NODE_ATTRIBUTE:
-    case LW_NODE_KEYWORD: lw_words_add_text(&g->r->words, lw_tree_name(t, node)); break;
+    case LW_NODE_KEYWORD: count_name(g, node); break;
     case LW_NODE_ALIAS: add_import(g, node); break;
     default: break;
     }
@@ -256,11 +291,36 @@ static void count_defs(struct reading *g, enum lw_def_kind kind, enum lw_field f
     take(g, field);
 }
 
+/* The identifiers between two bytes of the text. */
+static void count_range(struct reading *g, uint32_t start, uint32_t end)
+{
+    const lw_spots *spots = &g->r->spots;
+    size_t low = 0, high = spots->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (spots->v[mid].start < start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < spots->n && spots->v[low].start < end; low++)
+        lw_words_add_number(&g->r->words, spots->v[low].ident);
+}
+
+/* Comments and strings are parts of the text, API names are not. */
 static void count_units(struct reading *g, unsigned kinds, enum lw_field field)
 {
-    for (size_t i = 0; i < g->r->units.units.n; i++)
-        if (kinds >> g->r->units.units.v[i].kind & 1)
-            lw_words_add_text(&g->r->words, g->r->units.units.v[i].text);
+    const char *text = g->r->tree.lexed.text.p;
+    for (size_t i = 0; i < g->r->units.units.n; i++) {
+        const struct lw_unit *u = &g->r->units.units.v[i];
+        if (!(kinds >> u->kind & 1) || !u->text.n)
+            continue;
+        uint32_t start = u->kind == LW_UNIT_API ? 0 : (uint32_t)(u->text.p - text);
+        if (u->kind == LW_UNIT_API)
+            lw_words_add_text(&g->r->words, u->text);
+        else
+            count_range(g, start, start + (uint32_t)u->text.n);
+    }
     take(g, field);
 }
 
@@ -291,9 +351,15 @@ static int read_python(struct reading *g, struct lw_str bytes, struct lw_err *er
         rc = lw_units_build(&r->units, &r->names, err);
     if (rc < 0)
         return rc;
+    (void)lw_tree_position(&r->tree, 0);
+    if (!r->tree.lines.n) /* without the table of lines every line would be 1 */
+        return lw_err_nomem(err);
     g->d->flags |= r->tree.lexed.errors.n ? LW_DOC_BROKEN : 0;
     g->d->lines = count_lines(source.text);
     read_whole(g, source.text);
+    match_tokens(g);
+    if (g->rc < 0)
+        return lw_err_nomem(err);
     read_nodes(g);
     read_units(g);
     count_defs(g, LW_DEF_CLASS, LW_FIELD_CLASS);

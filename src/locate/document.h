@@ -88,7 +88,9 @@ struct lw_document_reader {
     struct lw_names names;
     struct lw_units units;
     struct lw_arena scratch;
-    struct lw_map seen;
+    struct lw_map seen;        /* API names of the blob */
+    lw_spots spots;            /* its identifiers */
+    LW_VEC(uint32_t) of_token; /* by token: its identifier, UINT32_MAX: none */
 };
 
 void lw_document_reader_init(struct lw_document_reader *r, struct lw_mem *mem,

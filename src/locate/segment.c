@@ -32,6 +32,10 @@ struct dictionary {
 
 typedef LW_VEC(uint32_t) numbers;
 
+struct pair {
+    uint32_t number, count;
+};
+
 struct building {
     struct lw_mem *mem;
     struct dictionary terms, names;
@@ -44,7 +48,10 @@ struct building {
     numbers params, strings;
     LW_VEC(struct lw_import) imports;
     LW_VEC(struct lw_use) uses;
-    int rc; /* 0 or LW_ENOMEM; sticks */
+    LW_VEC(struct pair) pairs; /* being sorted */
+    numbers own;               /* our numbers of the documents' own names, end to end */
+    size_t own_at;             /* of the document being laid out */
+    int rc;                    /* 0 or LW_ENOMEM; sticks */
 };
 
 static void building_release(struct building *b)
@@ -70,6 +77,8 @@ static void building_release(struct building *b)
     lw_vec_release(b->mem, &b->strings);
     lw_vec_release(b->mem, &b->imports);
     lw_vec_release(b->mem, &b->uses);
+    lw_vec_release(b->mem, &b->pairs);
+    lw_vec_release(b->mem, &b->own);
 }
 
 static uint32_t number_of(struct building *b, struct dictionary *d, struct lw_str text)
@@ -110,7 +119,8 @@ static void collect(struct building *b, const struct lw_segment_input *in)
         translate(b, &b->name_of[in->reader], &b->names, d->idents.v[i].name,
                   lw_words_ident(in->words, d->idents.v[i].name));
     for (size_t i = 0; i < d->names.n && b->rc == 0; i++)
-        number_of(b, &b->names, d->names.v[i]);
+        if (lw_vec_push(b->mem, &b->own, number_of(b, &b->names, d->names.v[i])) < 0)
+            b->rc = LW_ENOMEM;
 }
 
 static void rank_texts(struct building *b, struct dictionary *d)
@@ -136,12 +146,45 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Pairs (number, count) of 8 bytes, sorted by number. Small lists are the rule: insertion
- * would be slower only beyond a few dozen. */
-static void sort_pairs(void *v, size_t n)
+/* Pairs (number, count), sorted by number: by insertion when they are few, else digit by digit.
+ * `spare` has room for as many; numbers are below `bound`. */
+static void sort_pairs(struct pair *v, struct pair *spare, size_t n, size_t bound)
 {
-    if (n > 1)
-        qsort(v, n, 2 * sizeof(uint32_t), by_number);
+    enum { FEW = 24, BITS = 8, DIGITS = 1 << BITS };
+    if (n <= FEW) {
+        for (size_t i = 1; i < n; i++) {
+            struct pair p = v[i];
+            size_t at = i;
+            for (; at > 0 && v[at - 1].number > p.number; at--)
+                v[at] = v[at - 1];
+            v[at] = p;
+        }
+        return;
+    }
+    struct pair *from = v, *to = spare;
+    for (unsigned shift = 0; bound >> shift; shift += BITS) {
+        uint32_t start[DIGITS + 1] = {0};
+        for (size_t i = 0; i < n; i++)
+            start[(from[i].number >> shift & (DIGITS - 1)) + 1]++;
+        for (size_t d = 1; d < DIGITS; d++)
+            start[d] += start[d - 1];
+        for (size_t i = 0; i < n; i++)
+            to[start[from[i].number >> shift & (DIGITS - 1)]++] = from[i];
+        struct pair *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
+}
+
+/* Room for `n` pairs, twice. */
+static bool pairs_ready(struct building *b, size_t n)
+{
+    b->pairs.n = 0;
+    if (lw_vec_reserve(b->mem, &b->pairs, 2 * n + 1) < 0)
+        b->rc = LW_ENOMEM;
+    return b->rc == 0;
 }
 
 static void push(struct building *b, int rc)
@@ -153,29 +196,32 @@ static void push(struct building *b, int rc)
 static struct lw_part lay_field(struct building *b, const struct lw_segment_input *in, int f)
 {
     const lw_counts *field = &in->document->fields[f];
-    struct lw_part part = {(uint32_t)b->posting_terms.n, (uint32_t)field->n};
-    struct lw_count *sorted = lw_mem_alloc(b->mem, field->n * sizeof *sorted);
-    if (!sorted) {
+    size_t n = field->n;
+    struct lw_part part = {(uint32_t)b->posting_terms.n, (uint32_t)n};
+    if (!pairs_ready(b, n) || lw_vec_reserve(b->mem, &b->posting_terms, n) < 0 ||
+        lw_vec_reserve(b->mem, &b->posting_counts, n) < 0) {
         b->rc = LW_ENOMEM;
         return part;
     }
-    for (size_t i = 0; i < field->n; i++)
-        sorted[i] = (struct lw_count){b->terms.rank[b->term_of[in->reader].v[field->v[i].term]],
-                                      field->v[i].count};
-    sort_pairs(sorted, field->n);
-    for (size_t i = 0; i < field->n && b->rc == 0; i++) {
-        uint32_t count = sorted[i].count < UINT16_MAX ? sorted[i].count : UINT16_MAX;
-        push(b, lw_vec_push(b->mem, &b->posting_terms, sorted[i].term));
-        push(b, lw_vec_push(b->mem, &b->posting_counts, (uint16_t)count));
+    const uint32_t *ours = b->term_of[in->reader].v;
+    struct pair *sorted = b->pairs.v;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (struct pair){b->terms.rank[ours[field->v[i].term]], field->v[i].count};
+    sort_pairs(sorted, sorted + n, n, b->terms.map.n);
+    for (size_t i = 0; i < n; i++) {
+        b->posting_terms.v[part.start + i] = sorted[i].number;
+        b->posting_counts.v[part.start + i] =
+            (uint16_t)(sorted[i].count < UINT16_MAX ? sorted[i].count : UINT16_MAX);
     }
-    lw_mem_free(b->mem, sorted, field->n * sizeof *sorted);
+    b->posting_terms.n += n;
+    b->posting_counts.n += n;
     return part;
 }
 
-/* The rank of the document's own name number `name`. */
-static uint32_t name_rank(struct building *b, const struct lw_document *d, uint32_t name)
+/* The rank of the own name number `name` of the document being laid out. */
+static uint32_t name_rank(const struct building *b, uint32_t name)
 {
-    return b->names.rank[number_of(b, &b->names, d->names.v[name])];
+    return b->names.rank[b->own.v[b->own_at + name]];
 }
 
 static struct lw_part lay_uses(struct building *b, const struct lw_segment_input *in, bool apis)
@@ -183,14 +229,21 @@ static struct lw_part lay_uses(struct building *b, const struct lw_segment_input
     const struct lw_document *d = in->document;
     size_t n = apis ? d->apis.n : d->idents.n;
     struct lw_part part = {(uint32_t)b->uses.n, (uint32_t)n};
-    for (size_t i = 0; i < n && b->rc == 0; i++) {
-        struct lw_use use = apis ? d->apis.v[i] : d->idents.v[i];
-        use.name = apis ? name_rank(b, d, use.name)
-                        : b->names.rank[b->name_of[in->reader].v[use.name]];
-        push(b, lw_vec_push(b->mem, &b->uses, use));
+    if (!pairs_ready(b, n) || lw_vec_reserve(b->mem, &b->uses, n) < 0) {
+        b->rc = LW_ENOMEM;
+        return part;
     }
-    if (b->rc == 0 && n)
-        sort_pairs(b->uses.v + part.start, n);
+    struct pair *sorted = b->pairs.v;
+    for (size_t i = 0; i < n; i++) {
+        struct lw_use use = apis ? d->apis.v[i] : d->idents.v[i];
+        sorted[i].number =
+            apis ? name_rank(b, use.name) : b->names.rank[b->name_of[in->reader].v[use.name]];
+        sorted[i].count = use.count;
+    }
+    sort_pairs(sorted, sorted + n, n, b->names.map.n);
+    for (size_t i = 0; i < n; i++)
+        b->uses.v[part.start + i] = (struct lw_use){sorted[i].number, sorted[i].count};
+    b->uses.n += n;
     return part;
 }
 
@@ -202,19 +255,19 @@ static void lay_facts(struct building *b, const struct lw_document *d, struct lw
     r->strings = (struct lw_part){(uint32_t)b->strings.n, (uint32_t)d->strings.n};
     for (size_t i = 0; i < d->defs.n && b->rc == 0; i++) {
         struct lw_def def = d->defs.v[i];
-        def.name = name_rank(b, d, def.name);
+        def.name = name_rank(b, def.name);
         push(b, lw_vec_push(b->mem, &b->defs, def));
     }
     for (size_t i = 0; i < d->params.n && b->rc == 0; i++)
-        push(b, lw_vec_push(b->mem, &b->params, name_rank(b, d, d->params.v[i])));
+        push(b, lw_vec_push(b->mem, &b->params, name_rank(b, d->params.v[i])));
     for (size_t i = 0; i < d->imports.n && b->rc == 0; i++) {
         struct lw_import import = d->imports.v[i];
-        import.module = name_rank(b, d, import.module);
-        import.name = name_rank(b, d, import.name);
+        import.module = name_rank(b, import.module);
+        import.name = name_rank(b, import.name);
         push(b, lw_vec_push(b->mem, &b->imports, import));
     }
     for (size_t i = 0; i < d->strings.n && b->rc == 0; i++)
-        push(b, lw_vec_push(b->mem, &b->strings, name_rank(b, d, d->strings.v[i])));
+        push(b, lw_vec_push(b->mem, &b->strings, name_rank(b, d->strings.v[i])));
 }
 
 static void lay(struct building *b, const struct lw_segment_input *in)
@@ -231,6 +284,7 @@ static void lay(struct building *b, const struct lw_segment_input *in)
         lay_facts(b, d, &r);
     if (b->rc == 0)
         push(b, lw_vec_push(b->mem, &b->records, r));
+    b->own_at += d->names.n;
 }
 
 static int by_id(const void *a, const void *b)
