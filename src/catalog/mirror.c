@@ -192,7 +192,7 @@ int lw_mirror_fetch(const struct lw_ctx *ctx, const struct lw_bug *bug, struct l
         /* Another process may have been faster: its clone is as good. */
         if (rc == 0)
             (void)rename(part.p, into.p);
-        lw_tree_remove(part.p, &ignored);
+        lw_dir_remove(part.p, &ignored);
     }
     lw_arena_release(&arena);
     return rc;
