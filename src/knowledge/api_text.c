@@ -115,6 +115,7 @@ static int one_call(struct text_call *t, struct lw_api_call *call, struct lw_str
     struct lw_arg *args = lw_arena_array(t->arena, MAX_ARGS, sizeof *args);
     if (!args)
         return lw_err_nomem(t->err);
+    t->env->framework = call->api->framework; /* whose tensors `tensor(…)` makes */
     int rc = arguments(t, text, args, &call->arg_count);
     call->args = args;
     return rc < 0 ? rc : lw_api_call(t->apis, call, result, t->err);

@@ -178,14 +178,14 @@ static int category(lw_dtypes one)
     return k == 0 ? 0 : k <= 2 ? 1 : k == 3 ? 2 : k == 4 ? 3 : 4;
 }
 
-static lw_dtypes promote_weak(uint32_t fw, lw_dtypes strong, lw_dtypes weak)
+static lw_dtypes promote_weak(uint32_t fw, lw_dtypes strong, lw_dtypes weak, enum lw_weak how)
 {
     if (category(weak) <= category(strong))
         return strong;
     if (fw == LW_NUMPY)
         return promote_pair(strong, weak, true);
-    if (category(weak) == 1)
-        return weak; /* a bool tensor and an int */
+    if (category(weak) == 1 || how == LW_WEAK_ZERO_DIM)
+        return weak; /* a bool tensor and an int; a tensor of its own type */
     /* torch: the default float type, a complex one of it */
     if (category(weak) == 2)
         return lw_set_is_one(weak) && weak != LW_F64 ? weak : LW_F32;
@@ -206,11 +206,11 @@ static lw_dtypes promote_one(uint32_t fw, lw_dtypes a, enum lw_weak wa, lw_dtype
         (wa == LW_WEAK_ZERO_DIM || wb == LW_WEAK_ZERO_DIM) && wa != wb) {
         /* numpy 1 looks at the value, numpy 2 at the type: either may come out */
         lw_dtypes strong = wa == LW_STRONG ? a : b, weak = wa == LW_STRONG ? b : a;
-        return promote_weak(fw, strong, weak) | promote_pair(a, b, true);
+        return promote_weak(fw, strong, weak, LW_WEAK_ZERO_DIM) | promote_pair(a, b, true);
     }
     if (wa == wb || (fw != LW_TORCH && wa != LW_WEAK_NUMBER && wb != LW_WEAK_NUMBER))
         return promote_pair(a, b, fw != LW_TORCH);
-    return wa < wb ? promote_weak(fw, a, b) : promote_weak(fw, b, a);
+    return wa < wb ? promote_weak(fw, a, b, wb) : promote_weak(fw, b, a, wa);
 }
 
 lw_dtypes lw_dtype_promote(uint32_t framework, lw_dtypes a, enum lw_weak wa, lw_dtypes b,

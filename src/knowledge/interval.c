@@ -115,7 +115,14 @@ struct lw_interval lw_iv_as(struct lw_interval a, lw_dtypes dtypes)
         double least, most;
         a.flags |= LW_IV_WHOLE;
         a.precision = LW_PREC_64;
+        a.lo = floor(a.lo);
+        a.hi = ceil(a.hi);
         if (lw_dtype_limits(dtypes, &least, &most)) {
+            if ((isfinite(a.lo) && a.lo < least) || (isfinite(a.hi) && a.hi > most)) {
+                a.lo = least; /* it may wrap around */
+                a.hi = most;
+                a.flags &= (uint8_t)~LW_IV_KNOWN;
+            }
             a.lo = isinf(a.lo) && least > -2e9 ? least : a.lo;
             a.hi = isinf(a.hi) && most < 5e9 ? most : a.hi;
             if (isfinite(a.lo))
@@ -723,19 +730,20 @@ static struct lw_interval iv_cosh(struct lw_interval a)
 static struct lw_interval iv_gelu(struct lw_interval a)
 {
     struct lw_interval r = iv_relu(a);
-    if (a.lo < 0) {
-        r.lo = -0.375;
-        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
-    }
-    r.flags &= (uint8_t)~LW_IV_WHOLE;
+    r.lo = a.lo < 0 ? -0.375 : 0;
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_WHOLE);
     return r;
 }
 
 static struct lw_interval iv_leaky(struct lw_interval a)
 {
-    struct lw_interval r = a;
+    struct lw_interval r = a; /* slopes of the negative side are at most 1 */
     r.flags &= (uint8_t)~LW_IV_WHOLE;
-    return r; /* slopes are at most 1 */
+    if (r.hi < 0) {
+        r.hi = 0;
+        r.flags &= (uint8_t)~LW_IV_HI_OPEN;
+    }
+    return r;
 }
 
 static struct lw_interval iv_acos(struct lw_interval a)

@@ -598,6 +598,96 @@ static struct lw_value f_like(struct rule_env *env, const struct lw_value *args,
     return lw_v_tensor(env->arena, &t);
 }
 
+/* related(t, 'max', x): t, remembered as the maximum (sum, norm…) of x. */
+static struct lw_value f_related(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    (void)n;
+    if (args[0].kind != LW_V_TENSOR || args[2].kind != LW_V_TENSOR || args[1].kind != LW_V_STR)
+        return args[0];
+    struct lw_tensor t = *args[0].tensor;
+    bool max = lw_str_eq(args[1].str, LW_S("max")), min = lw_str_eq(args[1].str, LW_S("min"));
+    t.relation = max ? LW_REL_MAX : min ? LW_REL_MIN : LW_REL_SUM;
+    t.of = args[2].tensor->id;
+    return lw_v_tensor(env->arena, &t);
+}
+
+/* chunks(x, axis, size): pieces of this size along the axis, the last one smaller. */
+static struct lw_value f_chunks(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_tensor t = rule_tensor(env, args[0]);
+    int64_t axis, size, whole;
+    struct lw_value sizes = lw_v_unknown();
+    (void)n;
+    if (rule_int(env, args[1], &axis) && rule_int(env, args[2], &size) && size > 0 &&
+        lw_dim_is_int(env->dims, lw_shape_at(&t.shape, axis), &whole)) {
+        int64_t count = (whole + size - 1) / size;
+        struct lw_value *items = lw_arena_array(env->arena, (size_t)count, sizeof *items);
+        if (!items || count > LW_SHAPE_MAX)
+            return lw_v_unknown();
+        for (int64_t i = 0; i < count; i++)
+            items[i] = lw_v_dim(lw_dim_big(env->dims, i + 1 < count ? size : whole - i * size));
+        sizes = lw_v_seq(LW_V_LIST, items, (size_t)count);
+    }
+    struct lw_value all[3] = {args[0], args[1], sizes};
+    return f_pieces(env, all, 3);
+}
+
+/* as_device(v[, like]): a device out of its name; None: where `like` is, else the CPU. */
+static struct lw_value f_as_device(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value v = args[0], r = {.kind = LW_V_DEVICE, .device = LW_DEVICE_UNKNOWN};
+    if (v.kind == LW_V_DEVICE)
+        return v;
+    if (v.kind == LW_V_STR && v.str.p) {
+        r.device = lw_str_has_prefix(v.str, LW_S("cuda"))  ? LW_CUDA
+                   : lw_str_has_prefix(v.str, LW_S("cpu")) ? LW_CPU
+                                                           : LW_OTHER_DEVICE;
+        if (n > 1 && lw_dtype_parse(v.str, LW_TORCH))
+            r.device = rule_tensor(env, args[1]).device;
+    } else if (v.kind == LW_V_INT) {
+        r.device = LW_CUDA;
+    } else if (is_none(v)) {
+        r.device = n > 1 ? rule_tensor(env, args[1]).device : LW_CPU;
+    } else if (v.kind == LW_V_TENSOR) {
+        r.device = v.tensor->device;
+    }
+    return r;
+}
+
+/* ragged(v): nested lists of different lengths. */
+static struct lw_value f_ragged(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_tensor t;
+    lw_tri ragged = LW_TRI_MAYBE;
+    (void)n;
+    if (!lw_v_is_seq(args[0]))
+        return lw_v_tri(LW_TRI_NO);
+    return lw_v_tri(lw_v_to_tensor(env->dims, args[0], &t, &ragged) ? ragged : LW_TRI_MAYBE);
+}
+
+/* torch_default(v): the type torch.tensor gives to data: Python floats become float32. */
+static struct lw_value f_torch_default(struct rule_env *env, const struct lw_value *args,
+                                       size_t n)
+{
+    struct lw_tensor t = rule_tensor(env, args[0]);
+    (void)n;
+    if (args[0].kind == LW_V_TENSOR)
+        return lw_v_dtype(t.dtype);
+    if (t.framework != LW_PYTHON) /* a list of arrays or tensors */
+        return lw_v_dtype(t.dtype == LW_F64 ? LW_F64 | LW_F32 : t.dtype);
+    return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype);
+}
+
+/* same_dtype(x, y): the types are equal. */
+static struct lw_value f_same_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    lw_dtypes a = dtype_of(env, args[0]), b = dtype_of(env, args[1]);
+    (void)n;
+    if (!(a & b))
+        return lw_v_tri(LW_TRI_NO);
+    return lw_v_tri(a == b && lw_set_is_one(a) ? LW_TRI_YES : LW_TRI_MAYBE);
+}
+
 /* apply(layer, x): what the layer makes of x. */
 static struct lw_value f_apply(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -646,6 +736,7 @@ static const struct rule_function functions[] = {
     {"above", 1, 1, f_above},
     {"activated", 2, 2, f_activated},
     {"apply", 2, 5, f_apply},
+    {"as_device", 1, 2, f_as_device},
     {"as_dtype", 1, 2, f_as_dtype},
     {"as_type", 2, 2, f_as_type},
     {"avoids", 2, 2, f_avoids},
@@ -656,6 +747,7 @@ static const struct rule_function functions[] = {
     {"broadcasts", 1, 8, rule_broadcasts},
     {"cat", 2, 2, rule_cat},
     {"cats", 2, 2, rule_cats},
+    {"chunks", 3, 3, f_chunks},
     {"clip", 3, 3, f_clip},
     {"common", 1, 1, rule_common},
     {"default", 2, 2, f_default},
@@ -698,13 +790,16 @@ static const struct rule_function functions[] = {
     {"positive", 1, 1, rule_positive},
     {"pow", 2, 2, f_pow},
     {"promote", 1, 8, f_promote},
+    {"ragged", 1, 1, f_ragged},
     {"ranges", 1, 1, f_ranges},
     {"reduce", 2, 3, rule_reduce},
+    {"related", 3, 3, f_related},
     {"repeat", 2, 2, f_repeat},
     {"reshape", 2, 2, rule_reshape},
     {"reshapes", 2, 2, rule_reshapes},
     {"reverse", 1, 1, rule_reverse},
     {"same", 1, 1, rule_same},
+    {"same_dtype", 2, 2, f_same_dtype},
     {"scale", 2, 2, rule_scale},
     {"set", 3, 3, rule_set},
     {"shapes", 1, 1, f_shapes},
@@ -718,6 +813,7 @@ static const struct rule_function functions[] = {
     {"tensor", 2, 4, f_tensor},
     {"times", 2, 2, rule_times},
     {"to_float", 1, 1, f_to_float},
+    {"torch_default", 1, 1, f_torch_default},
     {"total", 1, 1, f_total},
     {"tuple", 2, 2, rule_ntuple},
     {"unbounded", 1, 1, f_unbounded},
@@ -766,6 +862,14 @@ bool rule_constant(struct lw_str name, struct lw_value *out)
         return *out = lw_v_tri(LW_TRI_YES), true;
     if (lw_str_eq(name, LW_S("false")) || lw_str_eq(name, LW_S("False")))
         return *out = lw_v_tri(LW_TRI_NO), true;
+    if (lw_str_eq(name, LW_S("maybe")))
+        return *out = lw_v_tri(LW_TRI_MAYBE), true;
+    if (lw_str_eq(name, LW_S("some_int")))
+        return *out = lw_v_dim(LW_DIM_UNKNOWN), true;
+    if (lw_str_eq(name, LW_S("some_float")))
+        return *out = lw_v_interval(lw_iv_unknown()), true;
+    if (lw_str_eq(name, LW_S("some_str")))
+        return *out = lw_v_str((struct lw_str){NULL, 0}), true;
     if (lw_str_eq(name, LW_S("unknown")))
         return *out = lw_v_unknown(), true;
     if (lw_str_eq(name, LW_S("absent")))

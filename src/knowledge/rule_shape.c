@@ -154,6 +154,10 @@ static lw_tri reduce(struct rule_env *env, const struct lw_value *args, size_t n
     }
     if (axes_of(env, args[1], axes, &count)) {
         struct lw_shape kept;
+        if (s.gap < 0 && s.n == 0 && count == 1 && (axes[0] == 0 || axes[0] == -1)) {
+            *out = s; /* a number has one axis when asked politely */
+            return LW_TRI_YES;
+        }
         lw_tri ok = lw_shape_reduce(&s, axes, count, keep != LW_TRI_NO, &kept);
         if (keep != LW_TRI_MAYBE)
             *out = kept;

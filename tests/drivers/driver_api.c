@@ -1,6 +1,7 @@
 /* Calls of the API tables as text, one a line: "TYPE SHAPE [LO, HI]" of each result, or its
  * value, then " ! rule: message" for each problem. With --check reads every entry, with
- * --coverage counts them, with --list prints kind and name of all, --print NAME one entry. */
+ * --coverage counts them, with --list prints kind, names and parameters of all, --print NAME
+ * one entry. */
 #include "lines.h"
 
 #include <string.h>
@@ -36,6 +37,8 @@ static void put_value(struct lw_value v, struct lw_sink *out, int depth)
     lw_buf_release(&b);
 }
 
+static const char *const severities[] = {"note", "warning", "error"};
+
 static void handle(struct lw_arena *arena, struct lw_str line, struct lw_sink *out)
 {
     struct lw_api_result r;
@@ -46,14 +49,31 @@ static void handle(struct lw_arena *arena, struct lw_str line, struct lw_sink *o
     }
     put_value(r.value, out, 4);
     for (size_t i = 0; i < r.problem_count; i++)
-        lw_putf(out, " ! %.*s: %.*s", LW_F(r.problems[i].rule), LW_F(r.problems[i].message));
+        lw_putf(out, " ! %s %.*s: %.*s", severities[r.problems[i].severity],
+                LW_F(r.problems[i].rule), LW_F(r.problems[i].message));
+}
+
+/* name/flags/accepts of each parameter, separated by blanks. */
+static void put_params(const struct lw_api_part *part, struct lw_sink *out)
+{
+    for (uint32_t i = 0; i < part->param_count; i++) {
+        const struct lw_api_param *p = &part->params[i];
+        lw_putf(out, " %.*s/%s%s%s%s/%u", LW_F(p->name), p->required ? "r" : "",
+                p->keyword_only ? "k" : "", p->variadic ? "v" : "", p->keywords ? "K" : "",
+                p->accepts);
+    }
 }
 
 static int list(struct lw_sink *out)
 {
     const struct lw_api *api;
-    for (size_t i = 0; (api = lw_api_at(apis, i)); i++)
-        lw_putf(out, "%s %.*s\n", lw_api_kind_name(api->kind), LW_F(api->names));
+    for (size_t i = 0; (api = lw_api_at(apis, i)); i++) {
+        lw_putf(out, "%s|%.*s|", lw_api_kind_name(api->kind), LW_F(api->names));
+        put_params(&api->side[LW_API_CONSTRUCT], out);
+        lw_put_char(out, '|');
+        put_params(&api->side[LW_API_CALL], out);
+        lw_put_char(out, '\n');
+    }
     return 0;
 }
 
