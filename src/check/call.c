@@ -307,6 +307,7 @@ static void take_parameters(struct ck *c, struct binding *b, struct ck_env *env,
         struct lw_value v = b->values[i];
         struct lw_shape want;
         if (annotation != LW_NO_NODE && v.kind == LW_V_TENSOR &&
+            lw_shape_has_rank(&v.tensor->shape) &&
             ck_annotation_shape(c, annotation, symbols, &want)) {
             lw_tri fits = ck_fits(c, &v.tensor->shape, &want);
             if (fits == LW_TRI_NO && call_node != LW_NO_NODE) {

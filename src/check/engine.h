@@ -66,6 +66,7 @@ struct ck_object {
     const struct lw_api *api; /* NAME, BOUND; INSTANCE: library class it is or derives from;
                                  CLASS: the first library class among its bases */
     struct lw_str name;       /* FUNCTION, CLASS, NAME: dotted as imported, aliases resolved */
+    struct lw_str spelt;      /* INSTANCE of a library class: the name it was made by */
     const struct lw_value *items; /* FUNCTION: defaults by parameter; CLASS: bases; INSTANCE of
                                      a library class: the constructor's slots */
     uint32_t item_count;

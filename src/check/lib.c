@@ -117,6 +117,7 @@ struct evaluation {
     uint32_t node;
     const struct ck_handler *handler;
     struct lw_str name;
+    struct lw_str spelt; /* as the program calls it, imports resolved */
 };
 
 static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, size_t *n)
@@ -188,6 +189,9 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         }
         report_problems(c, &r, args, n, e->node);
         v = adopt(c, r.value, &r, e->node);
+        struct ck_object *made = ck_as(v, CK_INSTANCE);
+        if (made && r.value.kind == LW_V_OBJECT)
+            made->spelt = e->spelt;
     }
     struct ck_call call = {.name = e->name,
                            .api = e->api,
@@ -243,6 +247,7 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
     e.handler = find_handler(c, e.name);
     if (!e.handler && name->api)
         e.handler = find_handler(c, name->name);
+    e.spelt = name->name;
     return evaluate(c, &e);
 }
 

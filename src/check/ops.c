@@ -528,6 +528,15 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
     if (t->shape.n == 0 && lw_shape_has_rank(&t->shape))
         return (struct lw_seq){.open = true};
     struct lw_value first = index_tensor(c, v, ck_int(c, 0), node);
+    if (first.kind == LW_V_TENSOR) {
+        struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+        const struct ck_origin *made = ck_origin_of(c, first);
+        if (origin && made) {
+            *origin = *made;
+            origin->op = LW_S("unbind");
+            first = ck_originate(c, first, origin);
+        }
+    }
     lw_dim d = lw_shape_at(&t->shape, 0);
     if (!lw_dim_is_int(c->dims, d, &n) || n > CK_MAX_UNROLL || n < 0)
         return one_of(c, first);

@@ -75,6 +75,7 @@ static struct lw_value call_symbolic(struct ck *c, struct ck_object *f, struct l
             a.value = lw_v_unknown();
             if (kind == LW_PARAM_KWARG)
                 a.name = LW_S("**");
+            args[n++] = a;
             continue;
         }
         if (kind == LW_PARAM_KEYWORD)
