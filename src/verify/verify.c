@@ -147,26 +147,34 @@ static int cannot_run(struct lw_arena *arena, const struct lw_bug *bug,
     return out->reason.p ? 0 : lw_err_nomem(err);
 }
 
+/* Some runs behaved as stated and some did not. */
+static int say_flaky(struct lw_arena *arena, struct lw_verification *out, struct lw_err *err)
+{
+    out->verdict = LW_FLAKY;
+    out->reason = lw_arena_printf(
+        arena, "%llu of %llu runs behaved as stated%s%.*s", (unsigned long long)out->agreed,
+        (unsigned long long)out->times, out->reason.n ? ": " : "", LW_F(out->reason));
+    return out->reason.p ? 0 : lw_err_nomem(err);
+}
+
 int lw_verifier_bug(const struct lw_verifier *v, const struct lw_bug *bug,
                     const lw_file_vec *files, struct lw_arena *arena,
                     struct lw_verification *out, struct store_run runs[2], struct lw_err *err)
 {
     bool runnable = bug->expect != LW_EXPECT_NONE && files->n > 0 && bug->git_url.n == 0;
     *out = (struct lw_verification){.id = bug->id, .backend = LW_S("host")};
+    bool steady = true;
     for (unsigned i = 0; i < v->repeat; i++) {
-        enum lw_verdict before = out->verdict;
         int rc = runnable ? verify_once(v, bug, files, arena, out, runs, err) : LW_EMISSING;
         if (rc == LW_EMISSING)
             return cannot_run(arena, bug, files, out, err);
         if (rc < 0)
             return rc;
-        if (i > 0 && before != out->verdict) {
-            out->verdict = LW_FLAKY;
-            out->reason =
-                lw_arena_printf(arena, "run %u differs from the %u before%s%.*s", i + 1, i,
-                                out->reason.n ? ": " : "", LW_F(out->reason));
-            return out->reason.p ? 0 : lw_err_nomem(err);
-        }
+        out->times++;
+        out->agreed += out->verdict == LW_REPRODUCED;
+        steady = out->agreed == 0 || out->agreed == out->times;
+        if (!steady && !v->measure)
+            break;
     }
-    return 0;
+    return steady ? 0 : say_flaky(arena, out, err);
 }

@@ -20,6 +20,7 @@ struct lw_verifier {
     lw_available *available;
     bool allow_weak; /* bugs that did not come with the program may run without bubblewrap */
     unsigned repeat; /* how often each bug is run; more than 1 can find it flaky */
+    bool measure;    /* run all of these also after two of them differed: gives the rate */
 };
 
 int lw_verifier_init(struct lw_verifier *v, const struct lw_ctx *ctx, lw_catalog *catalog,
