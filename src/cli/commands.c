@@ -11,6 +11,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_bugs_history,
     &cmd_bugs_test,
     &cmd_bugs_verify,
+    &cmd_bugs_detect,
     &cmd_bugs_checkout,
     &cmd_bugs_environment,
     &cmd_bugs_add,
