@@ -135,10 +135,13 @@ static int cannot_run(struct lw_arena *arena, const struct lw_bug *bug,
                       const lw_file_vec *files, struct lw_verification *out, struct lw_err *err)
 {
     out->verdict = LW_UNAVAILABLE;
-    if (bug->expect == LW_EXPECT_NONE)
+    if (bug->git_url.n)
+        out->reason = lw_arena_printf(
+            arena, "its program lives in %.*s ('bugs checkout' writes it)", LW_F(bug->git_url));
+    else if (bug->expect == LW_EXPECT_NONE)
         out->reason = LW_S("the bug states no failure to look for");
     else if (files->n == 0)
-        out->reason = lw_arena_printf(arena, "its program lives in %.*s", LW_F(bug->git_url));
+        out->reason = LW_S("the catalogue holds no files of it");
     else
         out->reason = lw_arena_copy(arena, lw_str(err->text));
     return out->reason.p ? 0 : lw_err_nomem(err);
@@ -148,7 +151,7 @@ int lw_verifier_bug(const struct lw_verifier *v, const struct lw_bug *bug,
                     const lw_file_vec *files, struct lw_arena *arena,
                     struct lw_verification *out, struct store_run runs[2], struct lw_err *err)
 {
-    bool runnable = bug->expect != LW_EXPECT_NONE && files->n > 0;
+    bool runnable = bug->expect != LW_EXPECT_NONE && files->n > 0 && bug->git_url.n == 0;
     *out = (struct lw_verification){.id = bug->id, .backend = LW_S("host")};
     for (unsigned i = 0; i < v->repeat; i++) {
         enum lw_verdict before = out->verdict;
