@@ -69,7 +69,9 @@ static struct lw_str compose(struct run *r, const struct rule_statement *s)
         else
             lw_v_print(r->env.dims, v, &b);
     }
-    struct lw_str text = lw_arena_copy(r->call->arena, lw_buf_str(&b));
+    struct lw_str text = {NULL, 0};
+    if (b.failed != LW_ENOMEM)
+        text = lw_arena_copy(r->call->arena, lw_buf_str(&b));
     lw_buf_release(&b);
     return text;
 }
