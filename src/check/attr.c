@@ -266,7 +266,13 @@ static struct lw_value super_attr(struct ck *c, struct ck_object *s, struct lw_s
 
 static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_str name)
 {
-    const struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    ck_run_file(c, m->file);
+    struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    if (s && s->value.kind == CK_LAZY) {
+        struct lw_value lazy = s->value;
+        s->value = lw_v_unknown(); /* modules that import each other */
+        s->value = ck_force(c, lazy);
+    }
     if (s && s->value.kind != LW_V_ABSENT)
         return s->value;
     struct lw_value v = ck_submodule(c, m->file, name);

@@ -177,15 +177,18 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
         struct ck_env *env = c->frame->env;
         while (env && (env->scope != scope || env->file != f))
             env = env->parent;
-        const struct ck_slot *s = env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
-        if (s && s->value.kind != LW_V_ABSENT)
-            return s->value;
-        return lw_v_unknown();
+        struct ck_slot *s = env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
+        if (s && s->value.kind == CK_LAZY) {
+            struct lw_value lazy = s->value;
+            s->value = lw_v_unknown(); /* modules that import each other */
+            s->value = ck_force(c, lazy);
+        }
+        return s && s->value.kind != LW_V_ABSENT ? s->value : lw_v_unknown();
     }
     /* A star import binds names that the front end does not see. */
     const struct ck_slot *s = fields_find(&f->env->vars, id_of(c, f, node));
     if (s && s->value.kind != LW_V_ABSENT)
-        return s->value;
+        return ck_force(c, s->value);
     struct lw_str name = lw_tree_name(&f->tree, node);
     struct lw_value v = ck_builtin(c, name);
     for (size_t i = 0; v.kind == LW_V_ABSENT && i < f->stars.n; i++) {
