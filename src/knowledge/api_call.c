@@ -275,6 +275,24 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
     return in->any ? in->grad : LW_TRI_NO;
 }
 
+/* `dtype=…` of a call, where it is given, is the type of the result. */
+static void asked_dtype(const struct run *r, struct lw_tensor *t)
+{
+    const struct lw_api_part *part = &r->call->api->side[r->call->side];
+    for (uint32_t i = 0; i < part->param_count; i++) {
+        struct lw_value v = r->result->bound.slots[i];
+        if (!lw_str_eq(part->params[i].name, LW_S("dtype")) || r->result->bound.from[i] < 0 ||
+            v.kind == LW_V_NONE)
+            continue;
+        lw_dtypes d = LW_DTYPE_UNKNOWN;
+        if (v.kind == LW_V_DTYPE)
+            d = v.dtypes;
+        else if (v.kind == LW_V_STR && v.str.p)
+            d = lw_dtype_parse(v.str, r->call->api->framework);
+        t->dtype = d ? d : LW_DTYPE_UNKNOWN;
+    }
+}
+
 static struct lw_value make_tensor(struct run *r)
 {
     struct outcome *o = &r->out;
@@ -288,6 +306,7 @@ static struct lw_value make_tensor(struct run *r)
         t.shape = rule_shape(&r->env, o->shape);
     if (o->dtype.kind == LW_V_DTYPE && o->has[RULE_DTYPE])
         t.dtype = o->dtype.dtypes ? o->dtype.dtypes : LW_DTYPE_UNKNOWN;
+    asked_dtype(r, &t);
     if (o->has[RULE_RANGE])
         t.range = lw_iv_as(rule_interval(&r->env, o->range), t.dtype);
     t.device = (uint8_t)(in.devices ? in.devices : t.framework == LW_TORCH ? LW_CPU : LW_CPU);
@@ -337,7 +356,7 @@ static struct lw_value make_object(struct run *r)
 static void make_result(struct run *r)
 {
     const struct outcome *o = &r->out;
-    if (o->has[RULE_RETURN])
+    if (o->has[RULE_RETURN] && o->value.kind != LW_V_ABSENT) /* absent: not in this case */
         r->result->value = o->value;
     else if (o->has[RULE_SHAPE] || o->has[RULE_DTYPE] || o->has[RULE_RANGE])
         r->result->value = make_tensor(r);

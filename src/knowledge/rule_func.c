@@ -291,6 +291,19 @@ static struct lw_value f_as_dtype(struct rule_env *env, const struct lw_value *a
     return lw_v_dtype(LW_DTYPE_UNKNOWN);
 }
 
+/* div_dtype(x, y): of a true division; numpy makes float64 of integers of any size. */
+static struct lw_value f_div_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value d = f_promote(env, args, n);
+    lw_dtypes whole = d.dtypes & (lw_dtypes)(LW_INTS | LW_BOOL);
+    uint32_t fw = owner_of(env, args, n);
+    if (fw != LW_NUMPY)
+        return lw_v_dtype(lw_dtype_to_float(fw, d.dtypes));
+    if (d.dtypes == LW_DTYPE_UNKNOWN)
+        return d;
+    return lw_v_dtype((d.dtypes & ~(lw_dtypes)(LW_INTS | LW_BOOL)) | (whole ? LW_F64 : 0));
+}
+
 /* sum_dtype(x): bools and small integers become int64 when summed. */
 static struct lw_value f_sum_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -751,6 +764,7 @@ static const struct rule_function functions[] = {
     {"clip", 3, 3, f_clip},
     {"common", 1, 1, rule_common},
     {"default", 2, 2, f_default},
+    {"div_dtype", 2, 2, f_div_dtype},
     {"div_range", 2, 2, f_div_range},
     {"drop", 2, 2, rule_drop},
     {"dtypes", 1, 1, f_dtypes},
