@@ -144,11 +144,11 @@ struct ck_statistics {
 };
 
 enum {
-    CK_MAX_DEPTH = 200,   /* of expressions and statements */
-    CK_MAX_CALLS = 24,    /* of calls inside each other */
-    CK_MAX_RECURSION = 2, /* of one function inside itself */
-    CK_MAX_UNROLL = 40,   /* passes of a loop that are run one by one */
-    CK_MAX_ITEMS = 256,   /* of a list that are told apart */
+    CK_MAX_DEPTH = 200,        /* of expressions and statements */
+    CK_MAX_CALLS = 24,         /* of calls inside each other */
+    CK_MAX_RECURSION = 2,      /* of one function inside itself */
+    CK_MAX_UNROLL = 40,        /* passes of a loop that are run one by one */
+    CK_MAX_ITEMS = 256,        /* of a list that are told apart */
     CK_MAX_FILES = 64,         /* that are followed from one file */
     CK_MAX_FOLLOWED = 1 << 20, /* bytes of them */
     CK_PLACE_LINE = 0xffffff,
@@ -407,6 +407,8 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node);
 struct lw_value ck_builtin(struct ck *c, struct lw_str name); /* ABSENT: no such builtin */
+/* A name that nothing binds, as programs usually import it: np, Dense…; ABSENT: no idea. */
+struct lw_value ck_assumed(struct ck *c, struct lw_str name);
 bool ck_call_builtin(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out);

@@ -92,6 +92,22 @@ static struct lw_value adopt(struct ck *c, struct lw_value v, const struct lw_ap
     }
 }
 
+/* After an error what comes out is not known: one mistake is reported once. */
+static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api_result *r)
+{
+    bool wrong = false;
+    for (size_t i = 0; i < r->problem_count; i++)
+        wrong |= r->problems[i].severity == LW_SEVERITY_ERROR &&
+                 lw_str_has_prefix(r->problems[i].rule, LW_S("shape/"));
+    if (!wrong)
+        return v;
+    if (v.kind != LW_V_TENSOR)
+        return lw_v_is_seq(v) ? lw_v_unknown() : v;
+    struct lw_tensor t = *v.tensor;
+    t.shape = lw_shape_unknown();
+    return ck_tensor(c, &t);
+}
+
 static void report_problems(struct ck *c, const struct lw_api_result *r,
                             const struct lw_arg *args, size_t n, uint32_t node)
 {
@@ -188,7 +204,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
             return v;
         }
         report_problems(c, &r, args, n, e->node);
-        v = adopt(c, r.value, &r, e->node);
+        v = adopt(c, blur(c, r.value, &r), &r, e->node);
         struct ck_object *made = ck_as(v, CK_INSTANCE);
         if (made && r.value.kind == LW_V_OBJECT)
             made->spelt = e->spelt;

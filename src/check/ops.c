@@ -194,6 +194,12 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
+    if (r.problem_count && v.kind == LW_V_TENSOR &&
+        r.problems[0].severity == LW_SEVERITY_ERROR) {
+        struct lw_tensor t = *v.tensor;
+        t.shape = lw_shape_unknown();
+        v = ck_tensor(c, &t);
+    }
     if (in && origin) {
         in[0] = a;
         in[1] = b;

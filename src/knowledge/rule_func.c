@@ -726,6 +726,26 @@ static struct lw_value f_apply(struct rule_env *env, const struct lw_value *args
     return result.value;
 }
 
+/* batch_symbol(): a batch size that is not known yet. */
+static struct lw_value f_batch_symbol(struct rule_env *env, const struct lw_value *args,
+                                      size_t n)
+{
+    (void)args;
+    (void)n;
+    return lw_v_dim(lw_dim_symbol(env->dims, LW_S("None"), 1, LW_DIM_MOST));
+}
+
+/* flat_keep(shape): all axes but the first become one. */
+static struct lw_value f_flat_keep(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_shape s = rule_shape(env, args[0]), r = lw_shape_of_rank(2);
+    (void)n;
+    r.d[0] = lw_shape_at(&s, 0);
+    struct lw_shape rest = lw_shape_slice(&s, 1, INT64_MAX);
+    r.d[1] = lw_shape_count(env->dims, &rest);
+    return lw_v_shape(env->arena, &r);
+}
+
 /* with(object, 'name', value): the object with one constructor argument changed. */
 static struct lw_value f_with(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -754,6 +774,7 @@ static const struct rule_function functions[] = {
     {"as_type", 2, 2, f_as_type},
     {"avoids", 2, 2, f_avoids},
     {"axis", 2, 2, rule_axis},
+    {"batch_symbol", 0, 0, f_batch_symbol},
     {"below", 2, 2, f_below},
     {"between", 2, 2, f_between},
     {"broadcast", 1, 8, rule_broadcast},
@@ -777,6 +798,7 @@ static const struct rule_function functions[] = {
     {"expands", 2, 2, rule_expands},
     {"first", 1, 1, f_first},
     {"flat", 3, 3, rule_flat},
+    {"flat_keep", 1, 1, f_flat_keep},
     {"given", 1, 1, f_given},
     {"has_axes", 2, 2, rule_has_axes},
     {"insert", 2, 3, rule_insert},
