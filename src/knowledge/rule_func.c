@@ -691,6 +691,29 @@ static struct lw_value f_torch_default(struct rule_env *env, const struct lw_val
     return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype);
 }
 
+/* tf_default(v): the type TensorFlow gives to Python numbers: float32 and int32. */
+static struct lw_value f_tf_default(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_tensor t = rule_tensor(env, args[0]);
+    (void)n;
+    if (args[0].kind == LW_V_TENSOR || !(t.framework & LW_PYTHON))
+        return lw_v_dtype(t.dtype);
+    if (t.framework != LW_PYTHON)
+        return lw_v_dtype(t.dtype == LW_F64 ? LW_F64 | LW_F32 : t.dtype);
+    return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype == LW_I64 ? LW_I32 : t.dtype);
+}
+
+/* none_sizes(shape): None in it is a batch or another size that is not known. */
+static struct lw_value f_none_sizes(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_shape s = rule_shape(env, args[0]);
+    (void)n;
+    for (int i = 0; i < s.n; i++)
+        if (lw_v_is_seq(args[0]) && args[0].seq.items[i].kind == LW_V_NONE)
+            s.d[i] = lw_dim_symbol(env->dims, LW_S("None"), 1, LW_DIM_MOST);
+    return lw_v_shape(env->arena, &s);
+}
+
 /* same_dtype(x, y): the types are equal. */
 static struct lw_value f_same_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -817,6 +840,7 @@ static const struct rule_function functions[] = {
     {"mixes", 2, 2, f_mixes},
     {"moveaxis", 3, 3, rule_moveaxis},
     {"mul_range", 2, 2, f_mul_range},
+    {"none_sizes", 1, 1, f_none_sizes},
     {"of_rank", 1, 1, rule_of_rank},
     {"pad_pairs", 2, 2, rule_pad_pairs},
     {"padded", 2, 2, rule_padded},
@@ -847,6 +871,7 @@ static const struct rule_function functions[] = {
     {"swap", 3, 3, rule_swap},
     {"tconv", 6, 6, rule_tconv},
     {"tensor", 2, 4, f_tensor},
+    {"tf_default", 1, 1, f_tf_default},
     {"times", 2, 2, rule_times},
     {"to_float", 1, 1, f_to_float},
     {"torch_default", 1, 1, f_torch_default},
