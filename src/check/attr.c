@@ -184,6 +184,12 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
         out = library_member(c, v, o->api, name, node);
         if (out.kind != LW_V_ABSENT)
             return out;
+        const struct lw_api *own =
+            o->of ? NULL
+                  : lw_api_find(c->apis, ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name)),
+                                NULL);
+        if (own)
+            return make_bound(c, v, own, name, node);
     }
     ck_emit(c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
     return ck_has_method_handler(c, o, name) ? make_bound(c, v, NULL, name, node)

@@ -444,7 +444,7 @@ static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
     t.framework = LW_TF;
     if (t.dtype == LW_F64)
         t.dtype = LW_F32; /* Keras casts floats to its own type */
-    if (t.shape.n == 1) /* Keras makes a column of it */
+    if (t.shape.n == 1)   /* Keras makes a column of it */
         lw_shape_push(&t.shape, lw_dim_int(1));
     t.id = 0;
     if (!t.line)

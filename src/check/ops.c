@@ -492,6 +492,9 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     case LW_V_SHAPE:
         if (!lw_shape_has_rank(v.shape)) {
             int64_t at;
+            struct lw_shape unknown = lw_shape_unknown();
+            if (index.kind == LW_V_SLICE)
+                return lw_v_shape(c->arena, &unknown);
             if (!ck_int_of(c, index, &at))
                 return lw_v_unknown();
             return lw_v_dim(lw_shape_at(v.shape, at));

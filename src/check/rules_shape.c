@@ -94,7 +94,66 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
         check_values(c, e, out, y, false);
 }
 
+/* ---- reshaping ----------------------------------------------------------------------------
+ */
+
+static bool is_known(struct ck *c, lw_dim d, int64_t *n)
+{
+    return lw_dim_is_int(c->dims, d, n) && *n > 0;
+}
+
+/* x.view(-1, k) where one sample has m elements and neither divides the other: rows of the
+ * result begin in the middle of a sample, or the call fails, depending on the batch. */
+static void watch_reshape(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (!lw_str_has_suffix(e->call->name, LW_S("reshape")) &&
+        !lw_str_has_suffix(e->call->name, LW_S("view")))
+        return;
+    if (!o || o->in_count == 0 || o->in[0].kind != LW_V_TENSOR || e->value.kind != LW_V_TENSOR)
+        return;
+    const struct lw_shape *from = &o->in[0].tensor->shape, *to = &e->value.tensor->shape;
+    int64_t rows, m, k;
+    if (!lw_shape_has_rank(from) || !lw_shape_has_rank(to) || from->n < 2 || to->n < 2 ||
+        lw_dim_is_int(c->dims, from->d[0], &rows) || from->d[0] == LW_DIM_UNKNOWN ||
+        lw_dim_eq(c->dims, from->d[0], to->d[0]) == LW_TRI_YES)
+        return;
+    if (!is_known(c, per_sample(c, from, 0), &m) || !is_known(c, per_sample(c, to, 0), &k) ||
+        m % k == 0 || k % m == 0)
+        return;
+    ck_find(
+        c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,
+        "each sample of %.*s has %lld elements, the new rows have %lld: samples are cut and "
+        "mixed, or the reshape fails",
+        LW_F(ck_show_shape(c, from)), (long long)m, (long long)k);
+}
+
+/* ---- comparing ----------------------------------------------------------------------------
+ */
+
+/* (n,) == (n, 1) compares everything with everything. */
+static void watch_compare(struct ck *c, const struct ck_event *e)
+{
+    int64_t n;
+    if (e->op != LW_OP_EQ || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR)
+        return;
+    const struct lw_shape *x = &e->a.tensor->shape, *y = &e->b.tensor->shape;
+    if (!lw_shape_has_rank(x) || !lw_shape_has_rank(y))
+        return;
+    const struct lw_shape *flat = x->n == 1 ? x : y, *column = x->n == 1 ? y : x;
+    if (flat->n != 1 || column->n != 2 || !is_known(c, column->d[1], &n) || n != 1 ||
+        lw_dim_eq(c->dims, flat->d[0], lw_dim_int(1)) == LW_TRI_YES ||
+        lw_dim_eq(c->dims, column->d[0], lw_dim_int(1)) == LW_TRI_YES)
+        return;
+    struct lw_value causes[2] = {e->a, e->b};
+    ck_find(c, e->node, "shape/silent-broadcast", causes, 2,
+            "shapes %.*s and %.*s are compared: each value of one with each of the other",
+            LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)));
+}
+
 const struct ck_rule ck_rules_shape[] = {
+    {CK_EV_CALL, watch_reshape},
+    {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
     {0, NULL},
 };
