@@ -184,6 +184,12 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
         out = library_member(c, v, o->api, name, node);
         if (out.kind != LW_V_ABSENT)
             return out;
+        const struct lw_api *own =
+            o->of ? NULL
+                  : lw_api_find(c->apis, ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name)),
+                                NULL);
+        if (own)
+            return make_bound(c, v, own, name, node);
     }
     ck_emit(c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
     return ck_has_method_handler(c, o, name) ? make_bound(c, v, NULL, name, node)
@@ -266,7 +272,13 @@ static struct lw_value super_attr(struct ck *c, struct ck_object *s, struct lw_s
 
 static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_str name)
 {
-    const struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    ck_run_file(c, m->file);
+    struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    if (s && s->value.kind == CK_LAZY) {
+        struct lw_value lazy = s->value;
+        s->value = lw_v_unknown(); /* modules that import each other */
+        s->value = ck_force(c, lazy);
+    }
     if (s && s->value.kind != LW_V_ABSENT)
         return s->value;
     struct lw_value v = ck_submodule(c, m->file, name);

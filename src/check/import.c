@@ -63,7 +63,7 @@ struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_s
     for (size_t i = 0; i < c->files.n; i++)
         if (lw_str_eq(c->files.v[i]->path, path))
             return c->files.v[i];
-    if (c->files.n >= CK_MAX_FILES)
+    if (c->files.n >= CK_MAX_FILES || c->followed > CK_MAX_FOLLOWED)
         return NULL;
     struct ck_file *f = lw_arena_alloc(c->arena, sizeof *f);
     struct lw_err err = {0};
@@ -74,6 +74,8 @@ struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_s
     f->index = (uint32_t)c->files.n;
     bool ok = f->path.p && parse(c, f, source, &err) == 0 && set_up(c, f) &&
               lw_vec_push(c->mem, &c->files, f) == 0;
+    if (f->index > 0)
+        c->followed += f->source.text.n;
     if (!ok) {
         lw_names_release(&f->names);
         lw_tree_release(&f->tree);
@@ -171,30 +173,46 @@ static bool search(struct lw_buf *out, struct lw_str folder, struct lw_str dotte
     return false;
 }
 
-/* The project's module of that name, loaded and run; NULL when there is none. */
+/* The path of the project's module of that name, or an empty text. Remembered: most imports are
+ * of libraries and would be looked for in many folders again and again. */
+static struct lw_str module_path(struct ck *c, struct lw_str folder, struct lw_str dotted,
+                                 uint32_t dots)
+{
+    struct lw_str key = ck_text(c, "%.*s|%u|%.*s", LW_F(folder), dots > 0, LW_F(dotted));
+    bool is_new;
+    struct lw_map_entry *e = lw_map_put(&c->modules, key, &is_new);
+    if (!e)
+        return (struct lw_str){0};
+    if (is_new) {
+        struct lw_buf path;
+        lw_buf_init(&path, c->mem, 4096);
+        bool found = dots == 0  ? search(&path, folder, dotted)
+                     : dotted.n ? probe(&path, folder, dotted)
+                                : probe(&path, folder, LW_S("__init__"));
+        struct lw_str kept =
+            found ? lw_arena_copy(c->arena, lw_buf_str(&path)) : (struct lw_str){0};
+        lw_buf_release(&path);
+        e = lw_map_find(&c->modules, key);
+        if (e)
+            e->value = (uintptr_t)kept.p;
+        return kept;
+    }
+    return lw_str((const char *)(uintptr_t)e->value);
+}
+
+/* The project's module of that name, loaded but not run; NULL when there is none. */
 static struct ck_file *find_module(struct ck *c, struct ck_file *from, struct lw_str dotted,
                                    uint32_t dots)
 {
-    struct lw_buf path;
     struct lw_str folder = from->folder;
     ptrdiff_t dot = lw_str_find_char(dotted, '.');
     struct lw_str head = dot < 0 ? dotted : lw_str_part(dotted, 0, (size_t)dot);
     if (dots == 0 && (is_library(head) || dotted.n == 0))
         return NULL;
-    lw_buf_init(&path, c->mem, 4096);
     for (uint32_t i = 1; i < dots; i++)
         folder = lw_path_parent(folder);
-    bool found;
-    if (dots > 0)
-        found =
-            dotted.n ? probe(&path, folder, dotted) : probe(&path, folder, LW_S("__init__"));
-    else
-        found = search(&path, folder, dotted);
-    struct ck_file *f = found ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
-    lw_buf_release(&path);
-    if (f)
-        ck_run_file(c, f);
-    return f;
+    struct lw_str path = module_path(c, folder, dotted, dots);
+    return path.n ? ck_load_file(c, path, NULL) : NULL;
 }
 
 struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name)
@@ -206,10 +224,7 @@ struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name
     struct ck_file *sub =
         probe(&path, f->folder, name) ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
     lw_buf_release(&path);
-    if (!sub)
-        return lw_v_absent();
-    ck_run_file(c, sub);
-    return ck_value(sub->module);
+    return sub ? ck_value(sub->module) : lw_v_absent();
 }
 
 /* ---- statements ---------------------------------------------------------------------------
@@ -253,6 +268,8 @@ static void import_plain(struct ck *c, uint32_t alias)
 
 static void import_star(struct ck *c, struct ck_file *file, struct lw_str module)
 {
+    if (file)
+        ck_run_file(c, file);
     if (!file) {
         if (lw_vec_push(c->mem, &c->frame->file->stars, module) < 0)
             c->stopped = true;
@@ -268,17 +285,41 @@ static void import_star(struct ck *c, struct ck_file *file, struct lw_str module
     }
 }
 
+/* A name of another file: looked up when it is used. */
+static struct lw_value lazy_name(struct ck *c, struct ck_file *file, struct lw_str name,
+                                 struct lw_str full, uint32_t dots, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_LAZY, node);
+    if (!o)
+        return lw_v_unknown();
+    o->extra = file;
+    o->name = name;
+    o->spelt = full;
+    o->item_count = dots;
+    return ck_value(o);
+}
+
+struct lw_value ck_force(struct ck *c, struct lw_value v)
+{
+    struct ck_object *o = ck_as(v, CK_LAZY);
+    if (!o)
+        return v;
+    struct ck_file *file = o->extra;
+    struct lw_value out = ck_get_attr(c, ck_value(file->module), o->name, o->node);
+    if (out.kind != LW_V_UNKNOWN)
+        return out;
+    struct ck_file *sub = find_module(c, o->file, o->spelt, o->item_count);
+    return sub ? ck_value(sub->module) : lw_v_unknown();
+}
+
 static struct lw_value imported_name(struct ck *c, struct ck_file *file, struct lw_str module,
                                      struct lw_str name, uint32_t dots, uint32_t node)
 {
     struct ck_file *from = c->frame->file;
-    if (file) {
-        struct lw_value v = ck_get_attr(c, ck_value(file->module), name, node);
-        if (v.kind != LW_V_UNKNOWN)
-            return v;
-    }
     struct lw_str full = module.n ? ck_text(c, "%.*s.%.*s", LW_F(module), LW_F(name)) : name;
-    if (file || dots > 0) {
+    if (file)
+        return lazy_name(c, file, name, full, dots, node);
+    if (dots > 0) {
         struct ck_file *sub = find_module(c, from, full, dots);
         return sub ? ck_value(sub->module) : lw_v_unknown();
     }

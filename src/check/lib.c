@@ -6,8 +6,8 @@
 #include "check/rules.h"
 
 static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
-                                                        ck_handlers_keras, ck_handlers_data,
-                                                        ck_handlers_tf1};
+                                                        ck_handlers_keras,  ck_handlers_data,
+                                                        ck_handlers_tf1,    ck_handlers_vision};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -27,11 +27,34 @@ static const struct ck_handler *find_handler(struct ck *c, struct lw_str name)
     return (const struct ck_handler *)(uintptr_t)lw_map_get(&c->builtins, name, 0);
 }
 
+/* One spelling for names that modules re-export: entries of the tables may share one record, so
+ * its name is not enough. */
+static struct lw_str canonical(struct ck *c, struct lw_str name)
+{
+    static const char *const moved[][2] = {{"tensorflow.compat.v1.", "tensorflow."},
+                                           {"tensorflow.compat.v2.", "tensorflow."},
+                                           {"tensorflow.python.keras.", "keras."},
+                                           {"tensorflow.contrib.keras.", "keras."},
+                                           {"tensorflow.keras.", "keras."},
+                                           {"keras.api.", "keras."},
+                                           {"keras.src.", "keras."}};
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+            if (lw_str_has_prefix(name, lw_str(moved[i][0])))
+                name = ck_text(c, "%s%.*s", moved[i][1],
+                               LW_F(lw_str_from(name, strlen(moved[i][0]))));
+    return name;
+}
+
 /* The handler of a method: of the class, or of the nearest base that has one. */
 static const struct ck_handler *method_handler(struct ck *c, const struct ck_object *o,
                                                struct lw_str method, struct lw_str *full)
 {
     const struct lw_api *api = o->api;
+    *full = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(method));
+    const struct ck_handler *own = !o->of ? find_handler(c, *full) : NULL;
+    if (own)
+        return own;
     for (unsigned i = 0; i < 8; i++) {
         struct lw_str owner = api ? api->name : i == 0 ? o->name : (struct lw_str){0};
         if (!owner.n)
@@ -90,6 +113,22 @@ static struct lw_value adopt(struct ck *c, struct lw_value v, const struct lw_ap
     }
     default: return v;
     }
+}
+
+/* After an error what comes out is not known: one mistake is reported once. */
+static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api_result *r)
+{
+    bool wrong = false;
+    for (size_t i = 0; i < r->problem_count; i++)
+        wrong |= r->problems[i].severity == LW_SEVERITY_ERROR &&
+                 lw_str_has_prefix(r->problems[i].rule, LW_S("shape/"));
+    if (!wrong)
+        return v;
+    if (v.kind != LW_V_TENSOR)
+        return lw_v_is_seq(v) ? lw_v_unknown() : v;
+    struct lw_tensor t = *v.tensor;
+    t.shape = lw_shape_unknown();
+    return ck_tensor(c, &t);
 }
 
 static void report_problems(struct ck *c, const struct lw_api_result *r,
@@ -188,10 +227,12 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
             return v;
         }
         report_problems(c, &r, args, n, e->node);
-        v = adopt(c, r.value, &r, e->node);
+        v = adopt(c, blur(c, r.value, &r), &r, e->node);
         struct ck_object *made = ck_as(v, CK_INSTANCE);
-        if (made && r.value.kind == LW_V_OBJECT)
+        if (made && r.value.kind == LW_V_OBJECT && e->spelt.n) {
             made->spelt = e->spelt;
+            made->name = canonical(c, e->spelt);
+        }
     }
     struct ck_call call = {.name = e->name,
                            .api = e->api,
@@ -202,6 +243,8 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
                            .r = &r};
     if (e->handler)
         e->handler->run(c, &call, &v);
+    if (e->api && e->api->kind == LW_API_DATASET)
+        ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
     const struct ck_origin *had = ck_origin_of(c, v);
@@ -244,9 +287,15 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
                            .n = n,
                            .node = node,
                            .name = name->api ? name->api->name : name->name};
-    e.handler = find_handler(c, e.name);
-    if (!e.handler && name->api)
-        e.handler = find_handler(c, name->name);
+    struct lw_value out;
+    struct lw_str own = canonical(c, name->name);
+    if (!name->api && ck_pretrained(c, name, node, &out))
+        return out;
+    e.handler = find_handler(c, own);
+    if (e.handler)
+        e.name = own;
+    else
+        e.handler = find_handler(c, e.name);
     e.spelt = name->name;
     return evaluate(c, &e);
 }

@@ -20,7 +20,17 @@ struct ck_handler {
 
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[];
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+
+/* ---- torchvision, transformers (lib_vision.c)
+ * ------------------------------------------------- */
+
+void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value);
+bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out);
+bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                    uint32_t node, struct lw_value *out);
+bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
+                   struct lw_value *out);
 
 int ck_lib_init(struct ck *c, struct lw_err *err);
 

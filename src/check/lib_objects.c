@@ -121,7 +121,7 @@ bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index,
 struct lw_value ck_enter(struct ck *c, struct lw_value v, uint32_t node)
 {
     struct ck_object *o = ck_as(v, CK_INSTANCE);
-    if (o && o->api && lw_str_has_suffix(o->api->name, LW_S(".GradientTape")))
+    if (o && lw_str_has_suffix(o->name, LW_S(".GradientTape")))
         ck_set_field(c, o, "(since)", ck_int(c, (int64_t)c->origins.n));
     struct lw_value own = ck_call_method(c, v, "__enter__", NULL, 0, node);
     return own.kind == LW_V_ABSENT ? v : own;

@@ -148,7 +148,7 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
 {
     if (ck_is_a(c, ck_value(o), "torch.nn.Sequential") && items_of(c, o))
         return call_sequential(c, o, args, n, node, out);
-    return false;
+    return ck_vision_call(c, o, args, n, node, out);
 }
 
 /* ---- parameters ---------------------------------------------------------------------------
@@ -262,6 +262,10 @@ static void children(struct ck *c, const struct ck_call *call, struct lw_value *
     if (!o)
         return;
     if (items_of(c, o) && ck_sequence(c, call->self, &seq)) {
+        *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
+        return;
+    }
+    if (ck_vision_children(c, o, &seq)) {
         *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
         return;
     }

@@ -227,6 +227,7 @@ struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
+    bool vague; /* an argument is not known: it may be a tensor with any of these */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -241,14 +242,24 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
     } else if (lw_v_is_seq(v) && depth > 0) {
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
             inherit_value(r, v.seq.items[i], in, depth - 1);
-    }
+        in->vague |= v.seq.open;
+    } else if (v.kind == LW_V_UNKNOWN || v.kind >= LW_V_OPAQUE)
+        in->vague = true;
 }
 
 static struct inherited inherit(struct run *r)
 {
     struct inherited in = {.grad = LW_TRI_NO};
-    for (uint32_t i = 0; i < r->result->bound.n; i++)
+    for (uint32_t i = 0; i < r->result->bound.n; i++) {
+        bool vague = in.vague;
         inherit_value(r, r->result->bound.slots[i], &in, 2);
+        if (r->result->bound.from[i] < 0 && !lw_v_is_seq(r->result->bound.slots[i]))
+            in.vague = vague; /* a default that the tables do not know */
+    }
+    if (in.vague) {
+        in.grad = lw_tri_or(in.grad, LW_TRI_MAYBE);
+        in.devices = LW_DEVICE_UNKNOWN;
+    }
     return in;
 }
 
@@ -273,8 +284,14 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
         return LW_TRI_MAYBE;
     if (!(t->dtype & (LW_FLOATS | LW_COMPLEX)))
         return LW_TRI_NO;
-    (void)r;
-    return in->any ? in->grad : LW_TRI_NO;
+    lw_tri own = LW_TRI_NO; /* weights of a layer */
+    struct lw_str role = lw_api_fact(r->call->api, "role");
+    if (r->call->side == LW_API_CALL)
+        own = lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+                      lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))
+                  ? LW_TRI_YES
+                  : LW_TRI_MAYBE;
+    return lw_tri_or(own, in->any || in->vague ? in->grad : LW_TRI_NO);
 }
 
 /* `dtype=…` of a call, where it is given, is the type of the result. */
