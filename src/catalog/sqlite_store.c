@@ -171,7 +171,7 @@ static int migrate(struct sqlite_store *me, struct lw_err *err)
         LW_BUG_ON(!lw_embedded_find(lw_str(path), &schema));
         rc = sql_run(s, schema.p, err);
     }
-    if (rc == 0 && version > 0)
+    if (rc == 0 && version > 0 && version < SCHEMA_VERSION)
         rc = sqlite_renumber(me, err);
     snprintf(text, sizeof text, "PRAGMA user_version = %d; PRAGMA application_id = %d",
              SCHEMA_VERSION, APPLICATION);
