@@ -243,6 +243,17 @@ static int read_tag(struct xml *x, int c, struct lw_err *err)
     return open_element(x, err);
 }
 
+/* The plain text that is at hand, in one piece. */
+static void add_run(struct xml *x)
+{
+    const char *from = x->chunk + x->chunk_at;
+    size_t n = 0, left = x->chunk_n - x->chunk_at;
+    for (; n < left && from[n] != '<' && from[n] != '&'; n++)
+        x->line += from[n] == '\n';
+    lw_buf_add(&x->text, lw_str_n(from, n));
+    x->chunk_at += n;
+}
+
 int xml_next(struct xml *x, struct lw_err *err)
 {
     lw_buf_clear(&x->text);
@@ -268,6 +279,7 @@ int xml_next(struct xml *x, struct lw_err *err)
             rc = add_entity(x, err);
         } else {
             lw_buf_add_char(&x->text, (char)c);
+            add_run(x);
         }
         if (rc < 0 && !x->text.failed)
             return rc;
