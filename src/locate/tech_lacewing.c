@@ -243,7 +243,8 @@ static void explain(const struct lw_setup *setup, const struct lw_case *c,
 /* ---- The technique ----------------------------------------------------------------------- */
 
 static const struct lw_parameter parameters[] = {
-    {"strength", 10, 0.01, 1000, "weight of a report against the size of the weights"},
+    {"strength", 1, 0.001, 1000, "weight of a report against the size of the weights"},
+    {"pairs", 40, 0, 1000, "weight of the pairs against the list as a whole"},
     {"without", 0, 0, 4095, "sum of 2^g: leaves out feature group g (for ablations)"},
     {NULL, 0, 0, 0, NULL},
 };

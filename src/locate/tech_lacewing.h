@@ -60,6 +60,7 @@ enum { PARTS = 4 };
     X(LITERAL, LITERAL, true)                  \
     X(LITERAL_ERROR, LITERAL, true)            \
     X(TEXT_ALL, TEXT, true)                    \
+    X(COSINE, TEXT, true)                      \
     FOR_PARTS(X, TEXT, TEXT, true)             \
     FOR_PARTS(X, IN_CLASS, TEXT, true)         \
     FOR_PARTS(X, IN_FUNCTION, TEXT, true)      \
@@ -82,6 +83,7 @@ enum { PARTS = 4 };
     X(RECENT_CHANGES, HISTORY, true)           \
     X(RECENT_FIXES, HISTORY, true)             \
     X(MESSAGES, HISTORY, true)                 \
+    X(REFERRED, HISTORY, true)                 \
     X(LINES, SHAPE, true)                      \
     X(FUNCTIONS, SHAPE, true)                  \
     X(IS_INIT, SHAPE, false)                   \

@@ -370,6 +370,9 @@ int lacewing_describe_text(struct lacewing_work *w)
     if (bridge_terms(w, &q.query[BRIDGE]) < 0 || all_terms(w, &q.query[ALL]) < 0)
         return LW_ENOMEM;
     score_fields(w, &q, scores);
+    struct lw_err err = {0};
+    if (lw_score_rvsm(w->c, &w->c->ticket->terms, w->col[COL_COSINE], &err) < 0)
+        return LW_ENOMEM;
     if (score_paths(w, &q) < 0)
         return LW_ENOMEM;
     return score_literals(w);
