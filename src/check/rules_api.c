@@ -116,7 +116,11 @@ static bool is_keras_only(struct lw_str name)
 static void watch_attribute(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->a, CK_INSTANCE);
-    if (e->a.kind == LW_V_NONE && !c->frame->guarded && !c->frame->uncertain) {
+    if (e->a.kind == LW_V_NONE) {
+        /* Only in the straight code of the module is it sure that nothing else was assigned. */
+        if (c->frame->guarded || c->frame->uncertain || c->frame->function ||
+            c->frame->file->index != 0)
+            return;
         ck_find(c, e->node, "type/none-attribute", &e->a, 1,
                 "the value is None here: it has no attribute '%.*s'", LW_F(e->name));
         return;
