@@ -227,6 +227,7 @@ struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
+    bool unknown; /* an argument that is not known may be a tensor of any kind */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -239,8 +240,11 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
     } else if (lw_v_is_seq(v) && depth > 0) {
+        in->unknown |= v.seq.open;
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
             inherit_value(r, v.seq.items[i], in, depth - 1);
+    } else if (v.kind == LW_V_UNKNOWN || v.kind >= LW_V_OPAQUE) {
+        in->unknown = true;
     }
 }
 
@@ -248,7 +252,9 @@ static struct inherited inherit(struct run *r)
 {
     struct inherited in = {.grad = LW_TRI_NO};
     for (uint32_t i = 0; i < r->result->bound.n; i++)
-        inherit_value(r, r->result->bound.slots[i], &in, 2);
+        if (r->result->bound.from[i] >= 0) /* defaults are no tensors */
+            inherit_value(r, r->result->bound.slots[i], &in, 2);
+    in.unknown |= r->result->bound.incomplete;
     return in;
 }
 
@@ -273,8 +279,11 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
         return LW_TRI_MAYBE;
     if (!(t->dtype & (LW_FLOATS | LW_COMPLEX)))
         return LW_TRI_NO;
-    (void)r;
-    return in->any ? in->grad : LW_TRI_NO;
+    lw_tri grad = in->any ? in->grad : LW_TRI_NO;
+    /* A module may have weights of its own. */
+    bool unsure =
+        in->unknown || (r->call->side == LW_API_CALL && r->call->api->kind == LW_API_LAYER);
+    return grad == LW_TRI_NO && unsure ? LW_TRI_MAYBE : grad;
 }
 
 /* `dtype=…` of a call, where it is given, is the type of the result. */
@@ -311,7 +320,9 @@ static struct lw_value make_tensor(struct run *r)
     asked_dtype(r, &t);
     if (o->has[RULE_RANGE])
         t.range = lw_iv_as(rule_interval(&r->env, o->range), t.dtype);
-    t.device = (uint8_t)(in.devices ? in.devices : t.framework == LW_TORCH ? LW_CPU : LW_CPU);
+    t.device = (uint8_t)(in.devices ? in.devices : LW_CPU);
+    if (in.unknown && t.framework != LW_NUMPY)
+        t.device = LW_DEVICE_UNKNOWN;
     if (o->has[RULE_DEVICE] && o->device.kind == LW_V_DEVICE)
         t.device = (uint8_t)o->device.device;
     else if (o->has[RULE_DEVICE])
@@ -322,7 +333,6 @@ static struct lw_value make_tensor(struct run *r)
     t.variable = LW_TRI_NO;
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
-    t.id = ++r->apis->next_id;
     t.line = r->call->line;
     return lw_v_tensor(r->call->arena, &t);
 }
