@@ -20,7 +20,7 @@ def compiled(model):
     return model
 
 
-def train_ensemble(members=3, epochs=30):
+def train_ensemble(members=3, epochs=60):
     """Networks of the same architecture, trained on different samples."""
     text = describe_model()
     ensemble = []
