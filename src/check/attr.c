@@ -13,8 +13,9 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
                                  unsigned depth)
 {
     const struct ck_slot *s = fields_find(&cls->fields, name);
+    /* A decorator may give the instances values of their own (dataclasses). */
     if (s && s->value.kind != LW_V_ABSENT)
-        return s->value;
+        return cls->open && s->value.kind != CK_FUNCTION ? lw_v_unknown() : s->value;
     for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
@@ -178,12 +179,21 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
             memcpy(param, name.p, name.n);
             param[name.n] = 0;
             out = ck_config(o, param);
-            if (out.kind != LW_V_ABSENT && !o->of)
+            bool weight = lw_str_eq(name, LW_S("bias")) || lw_str_eq(name, LW_S("weight"));
+            if (weight && ck_is_torch_module(c, o))
+                return ck_weight(c, node);
+            if (out.kind != LW_V_ABSENT)
                 return out;
         }
         out = library_member(c, v, o->api, name, node);
         if (out.kind != LW_V_ABSENT)
             return out;
+        const struct lw_api *own =
+            o->of ? NULL
+                  : lw_api_find(c->apis, ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name)),
+                                NULL);
+        if (own)
+            return make_bound(c, v, own, name, node);
     }
     ck_emit(c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
     return ck_has_method_handler(c, o, name) ? make_bound(c, v, NULL, name, node)
@@ -266,7 +276,13 @@ static struct lw_value super_attr(struct ck *c, struct ck_object *s, struct lw_s
 
 static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_str name)
 {
-    const struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    ck_run_file(c, m->file);
+    struct ck_slot *s = fields_find(&m->file->env->vars, heap_intern(&c->heap, name));
+    if (s && s->value.kind == CK_LAZY) {
+        struct lw_value lazy = s->value;
+        s->value = lw_v_unknown(); /* modules that import each other */
+        s->value = ck_force(c, lazy);
+    }
     if (s && s->value.kind != LW_V_ABSENT)
         return s->value;
     struct lw_value v = ck_submodule(c, m->file, name);

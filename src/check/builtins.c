@@ -53,6 +53,34 @@ struct lw_value ck_builtin(struct ck *c, struct lw_str name)
     return ck_new_name(c, ck_text(c, "builtins.%.*s", LW_F(name)));
 }
 
+struct lw_value ck_assumed(struct ck *c, struct lw_str name)
+{
+    static const char *const modules[][2] = {
+        {"np", "numpy"},           {"numpy", "numpy"},
+        {"tf", "tensorflow"},      {"torch", "torch"},
+        {"nn", "torch.nn"},        {"F", "torch.nn.functional"},
+        {"keras", "keras"},        {"K", "keras.backend"},
+        {"pd", "pandas"},          {"layers", "keras.layers"},
+        {"optim", "torch.optim"},  {"tensorflow", "tensorflow"},
+        {"math", "math"},          {"random", "random"},
+        {"models", "keras.models"}};
+    static const char *const homes[] = {"keras.layers",     "keras.models",
+                                        "keras.optimizers", "keras.utils",
+                                        "keras.callbacks",  "sklearn.model_selection"};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (lw_str_eq(name, lw_str(modules[i][0])))
+            return ck_new_name(c, lw_str(modules[i][1]));
+    bool word = name.n > 2 && ((name.p[0] >= 'A' && name.p[0] <= 'Z') ||
+                               lw_str_eq(name, LW_S("to_categorical")) ||
+                               lw_str_eq(name, LW_S("train_test_split")));
+    for (size_t i = 0; word && i < sizeof homes / sizeof *homes; i++) {
+        struct lw_str dotted = ck_text(c, "%s.%.*s", homes[i], LW_F(name));
+        if (lw_api_find(c->apis, dotted, NULL))
+            return ck_new_name(c, dotted);
+    }
+    return lw_v_absent();
+}
+
 struct lw_value ck_arg(const struct ck_call *call, size_t position, const char *name)
 {
     size_t at = 0;

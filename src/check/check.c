@@ -207,6 +207,7 @@ static int check_source(struct job *j, struct slot *s, struct lw_str path,
     lw_map_init(&c.unknown_calls, mem);
     lw_map_init(&c.library, mem);
     lw_map_init(&c.builtins, mem);
+    lw_map_init(&c.modules, mem);
     int rc = lw_apis_load(&apis, mem, &dims, err);
     c.apis = apis;
     if (rc == 0)
@@ -216,6 +217,7 @@ static int check_source(struct job *j, struct slot *s, struct lw_str path,
     lw_map_release(&c.unknown_calls);
     lw_map_release(&c.library);
     lw_map_release(&c.builtins);
+    lw_map_release(&c.modules);
     lw_vec_release(mem, &c.origins);
     lw_vec_release(mem, &c.defined);
     lw_vec_release(mem, &c.instances);

@@ -36,6 +36,7 @@ enum ck_kind {
     CK_BOUND,              /* a method of a library, and its self */
     CK_SUPER,              /* super(): self, and the class behind which the search begins */
     CK_ITERATOR,           /* contents: what one step yields */
+    CK_LAZY,               /* a name of a file of the program that was not run yet */
 };
 
 struct ck_file;
@@ -143,12 +144,13 @@ struct ck_statistics {
 };
 
 enum {
-    CK_MAX_DEPTH = 200,   /* of expressions and statements */
-    CK_MAX_CALLS = 24,    /* of calls inside each other */
-    CK_MAX_RECURSION = 2, /* of one function inside itself */
-    CK_MAX_UNROLL = 40,   /* passes of a loop that are run one by one */
-    CK_MAX_ITEMS = 256,   /* of a list that are told apart */
-    CK_MAX_FILES = 64,    /* that are followed from one file */
+    CK_MAX_DEPTH = 200,        /* of expressions and statements */
+    CK_MAX_CALLS = 24,         /* of calls inside each other */
+    CK_MAX_RECURSION = 2,      /* of one function inside itself */
+    CK_MAX_UNROLL = 40,        /* passes of a loop that are run one by one */
+    CK_MAX_ITEMS = 256,        /* of a list that are told apart */
+    CK_MAX_FILES = 64,         /* that are followed from one file */
+    CK_MAX_FOLLOWED = 1 << 20, /* bytes of them */
     CK_PLACE_LINE = 0xffffff,
 };
 
@@ -187,6 +189,8 @@ struct ck {
     uint32_t objects;
     struct lw_map unknown_calls; /* dotted name -> times */
     struct lw_map library;       /* dotted name -> its CK_NAME object */
+    struct lw_map modules;       /* "folder|dotted" -> path of the module, or 0 */
+    uint64_t followed;           /* bytes of imported files */
     struct lw_map builtins;      /* name -> number of the handler + 1 */
     struct ck_statistics statistics;
     struct ck_target *target; /* versions; borrowed */
@@ -335,6 +339,8 @@ lw_tri ck_compare(struct ck *c, enum lw_op op, struct lw_value a, struct lw_valu
 /* What one pass of `for` over it gets: known items, or one that stands for all. */
 struct lw_seq ck_iterate(struct ck *c, struct lw_value v, uint32_t node);
 void ck_import(struct ck *c, uint32_t node);
+/* What a CK_LAZY stands for. */
+struct lw_value ck_force(struct ck *c, struct lw_value v);
 /* The file at `path`, parsed; NULL when it cannot be had. `source` may be NULL: read from disk.
  */
 struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_source *source);
@@ -401,6 +407,8 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node);
 struct lw_value ck_builtin(struct ck *c, struct lw_str name); /* ABSENT: no such builtin */
+/* A name that nothing binds, as programs usually import it: np, Dense…; ABSENT: no idea. */
+struct lw_value ck_assumed(struct ck *c, struct lw_str name);
 bool ck_call_builtin(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out);

@@ -177,15 +177,18 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
         struct ck_env *env = c->frame->env;
         while (env && (env->scope != scope || env->file != f))
             env = env->parent;
-        const struct ck_slot *s = env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
-        if (s && s->value.kind != LW_V_ABSENT)
-            return s->value;
-        return lw_v_unknown();
+        struct ck_slot *s = env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
+        if (s && s->value.kind == CK_LAZY) {
+            struct lw_value lazy = s->value;
+            s->value = lw_v_unknown(); /* modules that import each other */
+            s->value = ck_force(c, lazy);
+        }
+        return s && s->value.kind != LW_V_ABSENT ? s->value : lw_v_unknown();
     }
     /* A star import binds names that the front end does not see. */
     const struct ck_slot *s = fields_find(&f->env->vars, id_of(c, f, node));
     if (s && s->value.kind != LW_V_ABSENT)
-        return s->value;
+        return ck_force(c, s->value);
     struct lw_str name = lw_tree_name(&f->tree, node);
     struct lw_value v = ck_builtin(c, name);
     for (size_t i = 0; v.kind == LW_V_ABSENT && i < f->stars.n; i++) {
@@ -193,6 +196,8 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
         if (lw_api_find(c->apis, dotted, NULL))
             v = ck_new_name(c, dotted);
     }
+    if (v.kind == LW_V_ABSENT && f->index == 0)
+        v = ck_assumed(c, name);
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
@@ -423,6 +428,8 @@ static struct lw_value eval_compare(struct ck *c, uint32_t node)
             op == LW_OP_IS || op == LW_OP_IS_NOT || op == LW_OP_IN || op == LW_OP_NOT_IN;
         if (!identity && (is_array(left) || is_array(right)))
             result = ck_binary(c, op, left, right, node);
+        else if (!identity && (left.kind == LW_V_UNKNOWN || right.kind == LW_V_UNKNOWN))
+            result = lw_v_unknown(); /* perhaps arrays */
         else if (result.kind == LW_V_BOOL)
             result = lw_v_tri(lw_tri_and(result.tri, ck_compare(c, op, left, right)));
         left = right;
@@ -550,7 +557,14 @@ static struct lw_value eval_sequence(struct ck *c, uint32_t node)
 static struct lw_value eval_attribute(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
-    struct lw_value v = ck_eval(c, lw_tree_get(t, node, LW_ROLE_VALUE));
+    uint32_t owner = lw_tree_get(t, node, LW_ROLE_VALUE);
+    struct lw_value v = ck_eval(c, owner);
+    /* What has a shape is an array: from here on the name stands for one. */
+    if (v.kind == LW_V_UNKNOWN && lw_tree_kind(t, owner) == LW_NODE_NAME &&
+        lw_str_eq(lw_tree_name(t, node), LW_S("shape"))) {
+        v = ck_any_tensor(c, LW_FRAMEWORK_UNKNOWN & ~(uint32_t)LW_PYTHON, node);
+        heap_set(&c->heap, ck_slot_of(c, owner), v);
+    }
     return ck_get_attr(c, v, lw_tree_name(t, node), node);
 }
 

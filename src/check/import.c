@@ -10,12 +10,65 @@ enum { UP = 6 }; /* folders above the importing file that are looked into */
 /* Libraries whose knowledge is in the tables: never followed, even where a copy lies around. */
 static bool is_library(struct lw_str head)
 {
-    static const char *const known[] = {
-        "torch",     "torchvision",  "tensorflow",  "keras", "numpy",    "pandas",
-        "sklearn",   "scipy",        "matplotlib",  "os",    "sys",      "math",
-        "random",    "time",         "tf_keras",    "cv2",   "PIL",      "typing",
-        "torchtext", "transformers", "collections", "json",  "argparse", "logging",
-        "copy",      "functools",    "itertools"};
+    static const char *const known[] = {"torch",
+                                        "torchvision",
+                                        "tensorflow",
+                                        "keras",
+                                        "numpy",
+                                        "pandas",
+                                        "sklearn",
+                                        "scipy",
+                                        "matplotlib",
+                                        "os",
+                                        "sys",
+                                        "math",
+                                        "random",
+                                        "time",
+                                        "tf_keras",
+                                        "cv2",
+                                        "PIL",
+                                        "typing",
+                                        "torchtext",
+                                        "transformers",
+                                        "jax",
+                                        "flax",
+                                        "torchaudio",
+                                        "mxnet",
+                                        "theano",
+                                        "h5py",
+                                        "tqdm",
+                                        "tensorboard",
+                                        "datasets",
+                                        "tokenizers",
+                                        "seaborn",
+                                        "gym",
+                                        "nltk",
+                                        "spacy",
+                                        "fastai",
+                                        "lightning",
+                                        "pytorch_lightning",
+                                        "collections",
+                                        "jax",
+                                        "flax",
+                                        "torchaudio",
+                                        "mxnet",
+                                        "theano",
+                                        "h5py",
+                                        "tqdm",
+                                        "gym",
+                                        "nltk",
+                                        "spacy",
+                                        "fastai",
+                                        "lightning",
+                                        "pytorch_lightning",
+                                        "tensorboard",
+                                        "datasets",
+                                        "json",
+                                        "argparse",
+                                        "logging",
+                                        "copy",
+                                        "functools",
+                                        "itertools"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (lw_str_eq(head, lw_str(known[i])))
             return true;
@@ -63,7 +116,7 @@ struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_s
     for (size_t i = 0; i < c->files.n; i++)
         if (lw_str_eq(c->files.v[i]->path, path))
             return c->files.v[i];
-    if (c->files.n >= CK_MAX_FILES)
+    if (c->files.n >= CK_MAX_FILES || c->followed > CK_MAX_FOLLOWED)
         return NULL;
     struct ck_file *f = lw_arena_alloc(c->arena, sizeof *f);
     struct lw_err err = {0};
@@ -74,6 +127,8 @@ struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_s
     f->index = (uint32_t)c->files.n;
     bool ok = f->path.p && parse(c, f, source, &err) == 0 && set_up(c, f) &&
               lw_vec_push(c->mem, &c->files, f) == 0;
+    if (f->index > 0)
+        c->followed += f->source.text.n;
     if (!ok) {
         lw_names_release(&f->names);
         lw_tree_release(&f->tree);
@@ -151,12 +206,13 @@ static bool is_root(struct lw_buf *scratch, struct lw_str folder)
 
 /* The module in the folder of the file and above; then the same for shorter tails of the name,
  * as programs are run from folders that are not known here. */
-static bool search(struct lw_buf *out, struct lw_str folder, struct lw_str dotted)
+static bool search(struct lw_buf *out, struct ck_file *from, struct lw_str dotted, bool tails)
 {
+    struct lw_str folder = from->folder;
     for (struct lw_str tail = dotted; tail.n > 0;) {
         struct lw_str at = folder;
         for (unsigned up = 0; up < UP; up++) {
-            if (probe(out, at, tail))
+            if (probe(out, at, tail) && !lw_str_eq(lw_buf_str(out), from->path))
                 return true;
             struct lw_str parent = lw_path_parent(at);
             bool stop = is_root(out, at) || parent.n == 0 || lw_str_eq(parent, at) ||
@@ -166,35 +222,52 @@ static bool search(struct lw_buf *out, struct lw_str folder, struct lw_str dotte
             at = parent;
         }
         ptrdiff_t dot = lw_str_find_char(tail, '.');
-        tail = dot < 0 ? (struct lw_str){0} : lw_str_from(tail, (size_t)dot + 1);
+        tail = dot < 0 || !tails ? (struct lw_str){0} : lw_str_from(tail, (size_t)dot + 1);
     }
     return false;
 }
 
-/* The project's module of that name, loaded and run; NULL when there is none. */
-static struct ck_file *find_module(struct ck *c, struct ck_file *from, struct lw_str dotted,
-                                   uint32_t dots)
+/* The path of the project's module of that name, or an empty text. Remembered: most imports are
+ * of libraries and would be looked for in many folders again and again. */
+static struct lw_str module_path(struct ck *c, struct ck_file *from, struct lw_str folder,
+                                 struct lw_str dotted, uint32_t dots, bool tails)
 {
-    struct lw_buf path;
+    struct lw_str key =
+        ck_text(c, "%.*s|%u%u|%.*s", LW_F(folder), dots > 0, tails, LW_F(dotted));
+    bool is_new;
+    struct lw_map_entry *e = lw_map_put(&c->modules, key, &is_new);
+    if (!e)
+        return (struct lw_str){0};
+    if (is_new) {
+        struct lw_buf path;
+        lw_buf_init(&path, c->mem, 4096);
+        bool found = dots == 0  ? search(&path, from, dotted, tails)
+                     : dotted.n ? probe(&path, folder, dotted)
+                                : probe(&path, folder, LW_S("__init__"));
+        struct lw_str kept =
+            found ? lw_arena_copy(c->arena, lw_buf_str(&path)) : (struct lw_str){0};
+        lw_buf_release(&path);
+        e = lw_map_find(&c->modules, key);
+        if (e)
+            e->value = (uintptr_t)kept.p;
+        return kept;
+    }
+    return lw_str((const char *)(uintptr_t)e->value);
+}
+
+/* The project's module of that name, loaded but not run; NULL when there is none. */
+static struct ck_file *find_module(struct ck *c, struct ck_file *from, struct lw_str dotted,
+                                   uint32_t dots, bool tails)
+{
     struct lw_str folder = from->folder;
     ptrdiff_t dot = lw_str_find_char(dotted, '.');
     struct lw_str head = dot < 0 ? dotted : lw_str_part(dotted, 0, (size_t)dot);
     if (dots == 0 && (is_library(head) || dotted.n == 0))
         return NULL;
-    lw_buf_init(&path, c->mem, 4096);
     for (uint32_t i = 1; i < dots; i++)
         folder = lw_path_parent(folder);
-    bool found;
-    if (dots > 0)
-        found =
-            dotted.n ? probe(&path, folder, dotted) : probe(&path, folder, LW_S("__init__"));
-    else
-        found = search(&path, folder, dotted);
-    struct ck_file *f = found ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
-    lw_buf_release(&path);
-    if (f)
-        ck_run_file(c, f);
-    return f;
+    struct lw_str path = module_path(c, from, folder, dotted, dots, tails);
+    return path.n ? ck_load_file(c, path, NULL) : NULL;
 }
 
 struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name)
@@ -206,10 +279,7 @@ struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name
     struct ck_file *sub =
         probe(&path, f->folder, name) ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
     lw_buf_release(&path);
-    if (!sub)
-        return lw_v_absent();
-    ck_run_file(c, sub);
-    return ck_value(sub->module);
+    return sub ? ck_value(sub->module) : lw_v_absent();
 }
 
 /* ---- statements ---------------------------------------------------------------------------
@@ -236,12 +306,12 @@ static void import_plain(struct ck *c, uint32_t alias)
     bool as = end <= lw_tree_node(t, alias)->last;
     ptrdiff_t dot = lw_str_find_char(dotted, '.');
     struct lw_str head = dot < 0 ? dotted : lw_str_part(dotted, 0, (size_t)dot);
-    struct ck_file *file = find_module(c, f, dotted, 0);
+    struct ck_file *file = find_module(c, f, dotted, 0, true);
     struct lw_value v;
     if (as || dot < 0)
         v = file ? ck_value(file->module) : ck_new_name(c, dotted);
     else {
-        struct ck_file *top = find_module(c, f, head, 0);
+        struct ck_file *top = find_module(c, f, head, 0, false);
         v = top ? ck_value(top->module) : file ? lw_v_unknown() : ck_new_name(c, head);
     }
     heap_set(&c->heap, ck_slot_of(c, alias), v);
@@ -253,6 +323,8 @@ static void import_plain(struct ck *c, uint32_t alias)
 
 static void import_star(struct ck *c, struct ck_file *file, struct lw_str module)
 {
+    if (file)
+        ck_run_file(c, file);
     if (!file) {
         if (lw_vec_push(c->mem, &c->frame->file->stars, module) < 0)
             c->stopped = true;
@@ -268,21 +340,45 @@ static void import_star(struct ck *c, struct ck_file *file, struct lw_str module
     }
 }
 
+/* A name of another file: looked up when it is used. */
+static struct lw_value lazy_name(struct ck *c, struct ck_file *file, struct lw_str name,
+                                 struct lw_str full, uint32_t dots, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_LAZY, node);
+    if (!o)
+        return lw_v_unknown();
+    o->extra = file;
+    o->name = name;
+    o->spelt = full;
+    o->item_count = dots;
+    return ck_value(o);
+}
+
+struct lw_value ck_force(struct ck *c, struct lw_value v)
+{
+    struct ck_object *o = ck_as(v, CK_LAZY);
+    if (!o)
+        return v;
+    struct ck_file *file = o->extra;
+    struct lw_value out = ck_get_attr(c, ck_value(file->module), o->name, o->node);
+    if (out.kind != LW_V_UNKNOWN)
+        return out;
+    struct ck_file *sub = find_module(c, o->file, o->spelt, o->item_count, false);
+    return sub ? ck_value(sub->module) : lw_v_unknown();
+}
+
 static struct lw_value imported_name(struct ck *c, struct ck_file *file, struct lw_str module,
                                      struct lw_str name, uint32_t dots, uint32_t node)
 {
     struct ck_file *from = c->frame->file;
-    if (file) {
-        struct lw_value v = ck_get_attr(c, ck_value(file->module), name, node);
-        if (v.kind != LW_V_UNKNOWN)
-            return v;
-    }
     struct lw_str full = module.n ? ck_text(c, "%.*s.%.*s", LW_F(module), LW_F(name)) : name;
-    if (file || dots > 0) {
-        struct ck_file *sub = find_module(c, from, full, dots);
+    if (file)
+        return lazy_name(c, file, name, full, dots, node);
+    if (dots > 0) {
+        struct ck_file *sub = find_module(c, from, full, dots, false);
         return sub ? ck_value(sub->module) : lw_v_unknown();
     }
-    struct ck_file *sub = find_module(c, from, full, 0);
+    struct ck_file *sub = find_module(c, from, full, 0, false);
     if (sub)
         return ck_value(sub->module);
     struct lw_value v = ck_new_name(c, full);
@@ -300,7 +396,7 @@ static void import_from(struct ck *c, uint32_t node)
     struct lw_tree *t = &c->frame->file->tree;
     uint32_t first, end, dots = lw_tree_import_module(t, node, &first, &end);
     struct lw_str module = tokens_text(c, t, first, end);
-    struct ck_file *file = find_module(c, c->frame->file, module, dots);
+    struct ck_file *file = find_module(c, c->frame->file, module, dots, true);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_IMPORT, .node = node, .name = module});
     for (uint32_t a = lw_tree_each(t, node, LW_ROLE_NAMES, LW_NO_NODE); a != LW_NO_NODE;
          a = lw_tree_each(t, node, LW_ROLE_NAMES, a)) {

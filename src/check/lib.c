@@ -6,8 +6,8 @@
 #include "check/rules.h"
 
 static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
-                                                        ck_handlers_keras, ck_handlers_data,
-                                                        ck_handlers_tf1};
+                                                        ck_handlers_keras,  ck_handlers_data,
+                                                        ck_handlers_tf1,    ck_handlers_vision};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -27,11 +27,34 @@ static const struct ck_handler *find_handler(struct ck *c, struct lw_str name)
     return (const struct ck_handler *)(uintptr_t)lw_map_get(&c->builtins, name, 0);
 }
 
+/* One spelling for names that modules re-export: entries of the tables may share one record, so
+ * its name is not enough. */
+static struct lw_str canonical(struct ck *c, struct lw_str name)
+{
+    static const char *const moved[][2] = {{"tensorflow.compat.v1.", "tensorflow."},
+                                           {"tensorflow.compat.v2.", "tensorflow."},
+                                           {"tensorflow.python.keras.", "keras."},
+                                           {"tensorflow.contrib.keras.", "keras."},
+                                           {"tensorflow.keras.", "keras."},
+                                           {"keras.api.", "keras."},
+                                           {"keras.src.", "keras."}};
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+            if (lw_str_has_prefix(name, lw_str(moved[i][0])))
+                name = ck_text(c, "%s%.*s", moved[i][1],
+                               LW_F(lw_str_from(name, strlen(moved[i][0]))));
+    return name;
+}
+
 /* The handler of a method: of the class, or of the nearest base that has one. */
 static const struct ck_handler *method_handler(struct ck *c, const struct ck_object *o,
                                                struct lw_str method, struct lw_str *full)
 {
     const struct lw_api *api = o->api;
+    *full = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(method));
+    const struct ck_handler *own = !o->of ? find_handler(c, *full) : NULL;
+    if (own)
+        return own;
     for (unsigned i = 0; i < 8; i++) {
         struct lw_str owner = api ? api->name : i == 0 ? o->name : (struct lw_str){0};
         if (!owner.n)
@@ -92,21 +115,6 @@ static struct lw_value adopt(struct ck *c, struct lw_value v, const struct lw_ap
     }
 }
 
-static void report_problems(struct ck *c, const struct lw_api_result *r,
-                            const struct lw_arg *args, size_t n, uint32_t node)
-{
-    for (size_t i = 0; i < r->problem_count; i++) {
-        const struct lw_problem *p = &r->problems[i];
-        struct lw_value causes[2];
-        size_t count = 0;
-        if (p->arg >= 0 && (size_t)p->arg < n)
-            causes[count++] = args[p->arg].value;
-        if (p->other_arg >= 0 && (size_t)p->other_arg < n)
-            causes[count++] = args[p->other_arg].value;
-        ck_find_as(c, node, p->rule, p->severity, causes, count, p->message);
-    }
-}
-
 struct evaluation {
     const struct lw_api *api;
     enum lw_api_side side;
@@ -119,6 +127,90 @@ struct evaluation {
     struct lw_str name;
     struct lw_str spelt; /* as the program calls it, imports resolved */
 };
+
+/* After an error what comes out is not known: one mistake is reported once. */
+static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api_result *r)
+{
+    bool wrong = false;
+    for (size_t i = 0; i < r->problem_count; i++)
+        wrong |= r->problems[i].severity == LW_SEVERITY_ERROR &&
+                 lw_str_has_prefix(r->problems[i].rule, LW_S("shape/"));
+    if (!wrong)
+        return v;
+    if (v.kind != LW_V_TENSOR)
+        return lw_v_is_seq(v) ? lw_v_unknown() : v;
+    struct lw_tensor t = *v.tensor;
+    t.shape = lw_shape_unknown();
+    return ck_tensor(c, &t);
+}
+
+static bool speaks_of_arguments(struct lw_str rule)
+{
+    return lw_str_eq(rule, LW_S("api/unknown-argument")) ||
+           lw_str_eq(rule, LW_S("api/missing-argument")) ||
+           lw_str_eq(rule, LW_S("api/too-many-arguments"));
+}
+
+/* PyTorch takes numpy's names of arguments too, and the names of its own *sizes. */
+static bool is_other_name(const struct lw_arg *arg)
+{
+    static const char *const known[] = {"axis",  "keepdims", "x",       "a",
+                                        "x1",    "x2",       "size",    "dims",
+                                        "shape", "repeats",  "indices", "dim"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(arg->name, lw_str(known[i])))
+            return true;
+    return false;
+}
+
+/* Problems that the tables are sure of and that are none, seen from the program. */
+static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
+                        const struct lw_arg *args, size_t n)
+{
+    const struct lw_arg *arg = p->arg >= 0 && (size_t)p->arg < n ? &args[p->arg] : NULL;
+    const struct lw_tensor *t = arg ? ck_tensor_of(arg->value) : NULL;
+    if (speaks_of_arguments(p->rule)) {
+        if (c->frame->guarded ||
+            (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
+            return true; /* one record for several functions: their arguments may differ */
+        if (lw_str_find(c->frame->file->source.text, LW_S("arg_scope")) >= 0 ||
+            lw_str_find(c->frame->file->source.text, LW_S("argscope")) >= 0)
+            return true;
+        if (e->api->framework == LW_TORCH) {
+            for (size_t i = 0; i < n; i++)
+                if (args[i].name.n && is_other_name(&args[i]))
+                    return true;
+        }
+    }
+    /* What is None or a number in a function may be something else in another call. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
+        c->frame->function)
+        return true;
+    if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
+        return !t || t->range.hi > 1e9;
+    if (lw_str_eq(p->rule, LW_S("type/foreign-array")) ||
+        lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+        return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
+    return false;
+}
+
+static void report_problems(struct ck *c, const struct lw_api_result *r,
+                            const struct evaluation *e, const struct lw_arg *args, size_t n,
+                            uint32_t node)
+{
+    for (size_t i = 0; i < r->problem_count; i++) {
+        const struct lw_problem *p = &r->problems[i];
+        struct lw_value causes[2];
+        if (is_doubtful(c, p, e, args, n))
+            continue;
+        size_t count = 0;
+        if (p->arg >= 0 && (size_t)p->arg < n)
+            causes[count++] = args[p->arg].value;
+        if (p->other_arg >= 0 && (size_t)p->other_arg < n)
+            causes[count++] = args[p->other_arg].value;
+        ck_find_as(c, node, p->rule, p->severity, causes, count, p->message);
+    }
+}
 
 static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, size_t *n)
 {
@@ -170,7 +262,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
     struct lw_api_result r = {0};
     struct lw_err err = {0};
     struct lw_value v = lw_v_unknown();
-    if (e->api && e->api->side[e->side].present) {
+    if (e->api && (e->api->side[e->side].present || e->api->kind == LW_API_CONSTANT)) {
         size_t n;
         const struct lw_arg *args = all_args(c, e, &n);
         struct lw_api_call call = {
@@ -187,11 +279,13 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
             c->stopped = true;
             return v;
         }
-        report_problems(c, &r, args, n, e->node);
-        v = adopt(c, r.value, &r, e->node);
+        report_problems(c, &r, e, args, n, e->node);
+        v = adopt(c, blur(c, r.value, &r), &r, e->node);
         struct ck_object *made = ck_as(v, CK_INSTANCE);
-        if (made && r.value.kind == LW_V_OBJECT)
+        if (made && r.value.kind == LW_V_OBJECT && e->spelt.n) {
             made->spelt = e->spelt;
+            made->name = canonical(c, e->spelt);
+        }
     }
     struct ck_call call = {.name = e->name,
                            .api = e->api,
@@ -202,6 +296,8 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
                            .r = &r};
     if (e->handler)
         e->handler->run(c, &call, &v);
+    if (e->api && e->api->kind == LW_API_DATASET)
+        ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
     const struct ck_origin *had = ck_origin_of(c, v);
@@ -244,9 +340,15 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
                            .n = n,
                            .node = node,
                            .name = name->api ? name->api->name : name->name};
-    e.handler = find_handler(c, e.name);
-    if (!e.handler && name->api)
-        e.handler = find_handler(c, name->name);
+    struct lw_value out;
+    struct lw_str own = canonical(c, name->name);
+    if (!name->api && ck_pretrained(c, name, node, &out))
+        return out;
+    e.handler = find_handler(c, own);
+    if (e.handler)
+        e.name = own;
+    else
+        e.handler = find_handler(c, e.name);
     e.spelt = name->name;
     return evaluate(c, &e);
 }

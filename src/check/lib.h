@@ -20,7 +20,17 @@ struct ck_handler {
 
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[];
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+
+/* ---- torchvision, transformers (lib_vision.c)
+ * ------------------------------------------------- */
+
+void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value);
+bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out);
+bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                    uint32_t node, struct lw_value *out);
+bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
+                   struct lw_value *out);
 
 int ck_lib_init(struct ck *c, struct lw_err *err);
 
@@ -48,6 +58,8 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* A trained tensor of unknown shape. */
+struct lw_value ck_weight(struct ck *c, uint32_t node);
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
 void ck_count_unknown(struct ck *c, struct lw_str name);

@@ -263,9 +263,9 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
 {
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     struct lw_value in = ck_slot_value(call, "inputs"), out = ck_slot_value(call, "outputs");
-    if (in.kind == LW_V_ABSENT)
+    if (in.kind == LW_V_ABSENT || in.kind == LW_V_NONE)
         in = ck_arg(call, 0, "input");
-    if (out.kind == LW_V_ABSENT)
+    if (out.kind == LW_V_ABSENT || out.kind == LW_V_NONE)
         out = ck_arg(call, 1, "output");
     if (!o || in.kind == LW_V_ABSENT || out.kind == LW_V_ABSENT)
         return;
@@ -287,11 +287,16 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
     ck_emit(c, &(struct ck_event){.kind = CK_EV_MODEL, .node = call->node, .object = o});
 }
 
-/* The data against what the model was built for. Keras adds and drops a last dimension of 1. */
-static bool same_input(struct ck *c, const struct lw_shape *is, const struct lw_shape *want)
+/* The data against what the model was built for. Keras makes a column of a flat list of
+ * numbers; since TensorFlow 2.2 it also adds and drops a last dimension of 1, which `lenient`
+ * allows. */
+static bool same_input(struct ck *c, const struct lw_shape *is, const struct lw_shape *want,
+                       bool lenient)
 {
     if (!lw_shape_has_rank(is) || !lw_shape_has_rank(want))
         return true;
+    if (!lenient && is->n != want->n && !(is->n == 1 && want->n == 2))
+        return false;
     if (is->n + 1 == want->n || want->n + 1 == is->n) {
         const struct lw_shape *longer = is->n > want->n ? is : want;
         const struct lw_shape *other = is->n > want->n ? want : is;
@@ -315,13 +320,16 @@ static void check_input(struct ck *c, struct ck_object *o, struct lw_value in,
 {
     struct lw_seq a, b;
     if (in.kind == LW_V_TENSOR && x.kind == LW_V_TENSOR) {
-        if (!same_input(c, &x.tensor->shape, &in.tensor->shape)) {
-            struct lw_value causes[2] = {x, in};
-            ck_find(c, node, "shape/model-input", causes, 2,
-                    "the model is made for inputs of shape %.*s, it gets %.*s",
-                    LW_F(ck_show_shape(c, &in.tensor->shape)),
-                    LW_F(ck_show_shape(c, &x.tensor->shape)));
-        }
+        const struct lw_shape *is = &x.tensor->shape, *want = &in.tensor->shape;
+        if (same_input(c, is, want, false))
+            return;
+        struct lw_value causes[2] = {x, in};
+        struct lw_str message =
+            ck_text(c, "the model is made for inputs of shape %.*s, it gets %.*s",
+                    LW_F(ck_show_shape(c, want)), LW_F(ck_show_shape(c, is)));
+        ck_find_as(c, node, LW_S("shape/model-input"),
+                   same_input(c, is, want, true) ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR,
+                   causes, 2, message);
         return;
     }
     (void)o;
@@ -434,7 +442,9 @@ static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
     else if (!known || size <= 0)
         t.shape.d[0] = batch_symbol(c);
     t.framework = LW_TF;
-    if (t.shape.n == 1) /* Keras makes a column of it */
+    if (t.dtype == LW_F64)
+        t.dtype = LW_F32; /* Keras casts floats to its own type */
+    if (t.shape.n == 1)   /* Keras makes a column of it */
         lw_shape_push(&t.shape, lw_dim_int(1));
     t.id = 0;
     if (!t.line)
@@ -458,6 +468,11 @@ static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *ca
                              {.value = out, .node = call->node}};
     if (out.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR)
         return;
+    if (loss.kind != LW_V_STR && lw_set_is_one(out.tensor->dtype)) {
+        struct lw_tensor t = *y.tensor; /* losses get targets of the type of the output */
+        t.dtype = out.tensor->dtype;
+        args[0].value = ck_tensor(c, &t);
+    }
     if (loss.kind == LW_V_STR && loss.str.p) {
         const struct lw_api *api = lw_api_find_choice(c->apis, LW_S("loss"), loss.str);
         if (api && api->side[LW_API_CALL].present)

@@ -194,6 +194,12 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
+    if (r.problem_count && v.kind == LW_V_TENSOR &&
+        r.problems[0].severity == LW_SEVERITY_ERROR) {
+        struct lw_tensor t = *v.tensor;
+        t.shape = lw_shape_unknown();
+        v = ck_tensor(c, &t);
+    }
     if (in && origin) {
         in[0] = a;
         in[1] = b;
@@ -486,6 +492,9 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     case LW_V_SHAPE:
         if (!lw_shape_has_rank(v.shape)) {
             int64_t at;
+            struct lw_shape unknown = lw_shape_unknown();
+            if (index.kind == LW_V_SLICE)
+                return lw_v_shape(c->arena, &unknown);
             if (!ck_int_of(c, index, &at))
                 return lw_v_unknown();
             return lw_v_dim(lw_shape_at(v.shape, at));

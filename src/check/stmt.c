@@ -73,10 +73,31 @@ static void refine(struct ck *c, struct lw_value old, struct lw_value now)
             heap_set(&c->heap, s, now);
 }
 
+/* x.shape[k:]: how many dimensions lie before; x.shape goes to `*from`. */
+static size_t skipped(struct ck *c, uint32_t *from)
+{
+    const struct lw_tree *t = tree_of(c);
+    int64_t k;
+    if (*from == LW_NO_NODE || lw_tree_kind(t, *from) != LW_NODE_SUBSCRIPT)
+        return 0;
+    uint32_t slice = lw_tree_get(t, *from, LW_ROLE_SLICE);
+    *from = lw_tree_get(t, *from, LW_ROLE_VALUE);
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
+        lw_tree_get(t, slice, LW_ROLE_UPPER) != LW_NO_NODE ||
+        lw_tree_get(t, slice, LW_ROLE_STEP) != LW_NO_NODE ||
+        !ck_int_of(c, ck_eval(c, lw_tree_get(t, slice, LW_ROLE_LOWER)), &k) || k < 0 || k > 4) {
+        *from = LW_NO_NODE;
+        return 0;
+    }
+    return (size_t)k;
+}
+
 /* `b, t, h = x.shape` tells the rank of x. */
 static struct lw_value learn_rank(struct ck *c, struct lw_value shape, uint32_t from, size_t n)
 {
     const struct lw_tree *t = tree_of(c);
+    size_t before = skipped(c, &from);
+    n += before;
     struct lw_shape s = lw_shape_of_rank(n);
     for (size_t i = 0; i < n && i < LW_SHAPE_MAX; i++)
         s.d[i] = lw_dim_symbol(c->dims, LW_S("n"), 0, LW_DIM_MOST);
@@ -90,6 +111,7 @@ static struct lw_value learn_rank(struct ck *c, struct lw_value shape, uint32_t 
         now.shape = s;
         refine(c, owner, ck_tensor(c, &now));
     }
+    s = lw_shape_slice(&s, (int64_t)before, (int64_t)n);
     return lw_v_shape(c->arena, &s);
 }
 

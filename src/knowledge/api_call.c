@@ -69,7 +69,9 @@ static struct lw_str compose(struct run *r, const struct rule_statement *s)
         else
             lw_v_print(r->env.dims, v, &b);
     }
-    struct lw_str text = lw_arena_copy(r->call->arena, lw_buf_str(&b));
+    struct lw_str text = {NULL, 0};
+    if (b.failed != LW_ENOMEM)
+        text = lw_arena_copy(r->call->arena, lw_buf_str(&b));
     lw_buf_release(&b);
     return text;
 }
@@ -225,6 +227,7 @@ struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
+    bool unknown; /* an argument that is not known may be a tensor of any kind */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -237,8 +240,11 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
     } else if (lw_v_is_seq(v) && depth > 0) {
+        in->unknown |= v.seq.open;
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
             inherit_value(r, v.seq.items[i], in, depth - 1);
+    } else if (v.kind == LW_V_UNKNOWN || v.kind >= LW_V_OPAQUE) {
+        in->unknown = true;
     }
 }
 
@@ -246,7 +252,9 @@ static struct inherited inherit(struct run *r)
 {
     struct inherited in = {.grad = LW_TRI_NO};
     for (uint32_t i = 0; i < r->result->bound.n; i++)
-        inherit_value(r, r->result->bound.slots[i], &in, 2);
+        if (r->result->bound.from[i] >= 0) /* defaults are no tensors */
+            inherit_value(r, r->result->bound.slots[i], &in, 2);
+    in.unknown |= r->result->bound.incomplete;
     return in;
 }
 
@@ -271,8 +279,34 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
         return LW_TRI_MAYBE;
     if (!(t->dtype & (LW_FLOATS | LW_COMPLEX)))
         return LW_TRI_NO;
-    (void)r;
-    return in->any ? in->grad : LW_TRI_NO;
+    lw_tri grad = in->any ? in->grad : LW_TRI_NO;
+    struct lw_str role = lw_api_fact(r->call->api, "role");
+    if (r->call->side == LW_API_CALL &&
+        (lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+         lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))))
+        return LW_TRI_YES;
+    /* A module may have weights of its own. */
+    bool unsure =
+        in->unknown || (r->call->side == LW_API_CALL && r->call->api->kind == LW_API_LAYER);
+    return grad == LW_TRI_NO && unsure ? LW_TRI_MAYBE : grad;
+}
+
+/* `dtype=…` of a call, where it is given, is the type of the result. */
+static void asked_dtype(const struct run *r, struct lw_tensor *t)
+{
+    const struct lw_api_part *part = &r->call->api->side[r->call->side];
+    for (uint32_t i = 0; i < part->param_count; i++) {
+        struct lw_value v = r->result->bound.slots[i];
+        if (!lw_str_eq(part->params[i].name, LW_S("dtype")) || r->result->bound.from[i] < 0 ||
+            v.kind == LW_V_NONE)
+            continue;
+        lw_dtypes d = LW_DTYPE_UNKNOWN;
+        if (v.kind == LW_V_DTYPE)
+            d = v.dtypes;
+        else if (v.kind == LW_V_STR && v.str.p)
+            d = lw_dtype_parse(v.str, r->call->api->framework);
+        t->dtype = d ? d : LW_DTYPE_UNKNOWN;
+    }
 }
 
 static struct lw_value make_tensor(struct run *r)
@@ -288,9 +322,12 @@ static struct lw_value make_tensor(struct run *r)
         t.shape = rule_shape(&r->env, o->shape);
     if (o->dtype.kind == LW_V_DTYPE && o->has[RULE_DTYPE])
         t.dtype = o->dtype.dtypes ? o->dtype.dtypes : LW_DTYPE_UNKNOWN;
+    asked_dtype(r, &t);
     if (o->has[RULE_RANGE])
         t.range = lw_iv_as(rule_interval(&r->env, o->range), t.dtype);
-    t.device = (uint8_t)(in.devices ? in.devices : t.framework == LW_TORCH ? LW_CPU : LW_CPU);
+    t.device = (uint8_t)(in.devices ? in.devices : LW_CPU);
+    if (in.unknown && t.framework != LW_NUMPY)
+        t.device = LW_DEVICE_UNKNOWN;
     if (o->has[RULE_DEVICE] && o->device.kind == LW_V_DEVICE)
         t.device = (uint8_t)o->device.device;
     else if (o->has[RULE_DEVICE])
@@ -301,7 +338,6 @@ static struct lw_value make_tensor(struct run *r)
     t.variable = LW_TRI_NO;
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
-    t.id = ++r->apis->next_id;
     t.line = r->call->line;
     return lw_v_tensor(r->call->arena, &t);
 }
@@ -337,7 +373,7 @@ static struct lw_value make_object(struct run *r)
 static void make_result(struct run *r)
 {
     const struct outcome *o = &r->out;
-    if (o->has[RULE_RETURN])
+    if (o->has[RULE_RETURN] && o->value.kind != LW_V_ABSENT) /* absent: not in this case */
         r->result->value = o->value;
     else if (o->has[RULE_SHAPE] || o->has[RULE_DTYPE] || o->has[RULE_RANGE])
         r->result->value = make_tensor(r);

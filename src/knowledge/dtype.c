@@ -202,10 +202,10 @@ static lw_dtypes promote_one(uint32_t fw, lw_dtypes a, enum lw_weak wa, lw_dtype
             return a;
         return a == b ? a : 0;
     }
-    if (fw == LW_NUMPY && wa != LW_WEAK_NUMBER && wb != LW_WEAK_NUMBER &&
-        (wa == LW_WEAK_ZERO_DIM || wb == LW_WEAK_ZERO_DIM) && wa != wb) {
+    bool zero_dim = wa == LW_WEAK_ZERO_DIM || wb == LW_WEAK_ZERO_DIM;
+    if (fw == LW_NUMPY && zero_dim && wa != wb) {
         /* numpy 1 looks at the value, numpy 2 at the type: either may come out */
-        lw_dtypes strong = wa == LW_STRONG ? a : b, weak = wa == LW_STRONG ? b : a;
+        lw_dtypes strong = wa < wb ? a : b, weak = wa < wb ? b : a;
         return promote_weak(fw, strong, weak, LW_WEAK_ZERO_DIM) | promote_pair(a, b, true);
     }
     if (wa == wb || (fw != LW_TORCH && wa != LW_WEAK_NUMBER && wb != LW_WEAK_NUMBER))

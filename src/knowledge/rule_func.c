@@ -291,6 +291,19 @@ static struct lw_value f_as_dtype(struct rule_env *env, const struct lw_value *a
     return lw_v_dtype(LW_DTYPE_UNKNOWN);
 }
 
+/* div_dtype(x, y): of a true division; numpy makes float64 of integers of any size. */
+static struct lw_value f_div_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value d = f_promote(env, args, n);
+    lw_dtypes whole = d.dtypes & (lw_dtypes)(LW_INTS | LW_BOOL);
+    uint32_t fw = owner_of(env, args, n);
+    if (fw != LW_NUMPY)
+        return lw_v_dtype(lw_dtype_to_float(fw, d.dtypes));
+    if (d.dtypes == LW_DTYPE_UNKNOWN)
+        return d;
+    return lw_v_dtype((d.dtypes & ~(lw_dtypes)(LW_INTS | LW_BOOL)) | (whole ? LW_F64 : 0));
+}
+
 /* sum_dtype(x): bools and small integers become int64 when summed. */
 static struct lw_value f_sum_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -678,6 +691,29 @@ static struct lw_value f_torch_default(struct rule_env *env, const struct lw_val
     return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype);
 }
 
+/* tf_default(v): the type TensorFlow gives to Python numbers: float32 and int32. */
+static struct lw_value f_tf_default(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_tensor t = rule_tensor(env, args[0]);
+    (void)n;
+    if (args[0].kind == LW_V_TENSOR || !(t.framework & LW_PYTHON))
+        return lw_v_dtype(t.dtype);
+    if (t.framework != LW_PYTHON)
+        return lw_v_dtype(t.dtype == LW_F64 ? LW_F64 | LW_F32 : t.dtype);
+    return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype == LW_I64 ? LW_I32 : t.dtype);
+}
+
+/* none_sizes(shape): None in it is a batch or another size that is not known. */
+static struct lw_value f_none_sizes(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_shape s = rule_shape(env, args[0]);
+    (void)n;
+    for (int i = 0; i < s.n; i++)
+        if (lw_v_is_seq(args[0]) && args[0].seq.items[i].kind == LW_V_NONE)
+            s.d[i] = lw_dim_symbol(env->dims, LW_S("None"), 1, LW_DIM_MOST);
+    return lw_v_shape(env->arena, &s);
+}
+
 /* same_dtype(x, y): the types are equal. */
 static struct lw_value f_same_dtype(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -713,6 +749,26 @@ static struct lw_value f_apply(struct rule_env *env, const struct lw_value *args
     return result.value;
 }
 
+/* batch_symbol(): a batch size that is not known yet. */
+static struct lw_value f_batch_symbol(struct rule_env *env, const struct lw_value *args,
+                                      size_t n)
+{
+    (void)args;
+    (void)n;
+    return lw_v_dim(lw_dim_symbol(env->dims, LW_S("None"), 1, LW_DIM_MOST));
+}
+
+/* flat_keep(shape): all axes but the first become one. */
+static struct lw_value f_flat_keep(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_shape s = rule_shape(env, args[0]), r = lw_shape_of_rank(2);
+    (void)n;
+    r.d[0] = lw_shape_at(&s, 0);
+    struct lw_shape rest = lw_shape_slice(&s, 1, INT64_MAX);
+    r.d[1] = lw_shape_count(env->dims, &rest);
+    return lw_v_shape(env->arena, &r);
+}
+
 /* with(object, 'name', value): the object with one constructor argument changed. */
 static struct lw_value f_with(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -741,6 +797,7 @@ static const struct rule_function functions[] = {
     {"as_type", 2, 2, f_as_type},
     {"avoids", 2, 2, f_avoids},
     {"axis", 2, 2, rule_axis},
+    {"batch_symbol", 0, 0, f_batch_symbol},
     {"below", 2, 2, f_below},
     {"between", 2, 2, f_between},
     {"broadcast", 1, 8, rule_broadcast},
@@ -751,6 +808,7 @@ static const struct rule_function functions[] = {
     {"clip", 3, 3, f_clip},
     {"common", 1, 1, rule_common},
     {"default", 2, 2, f_default},
+    {"div_dtype", 2, 2, f_div_dtype},
     {"div_range", 2, 2, f_div_range},
     {"drop", 2, 2, rule_drop},
     {"dtypes", 1, 1, f_dtypes},
@@ -763,6 +821,7 @@ static const struct rule_function functions[] = {
     {"expands", 2, 2, rule_expands},
     {"first", 1, 1, f_first},
     {"flat", 3, 3, rule_flat},
+    {"flat_keep", 1, 1, f_flat_keep},
     {"given", 1, 1, f_given},
     {"has_axes", 2, 2, rule_has_axes},
     {"insert", 2, 3, rule_insert},
@@ -781,6 +840,7 @@ static const struct rule_function functions[] = {
     {"mixes", 2, 2, f_mixes},
     {"moveaxis", 3, 3, rule_moveaxis},
     {"mul_range", 2, 2, f_mul_range},
+    {"none_sizes", 1, 1, f_none_sizes},
     {"of_rank", 1, 1, rule_of_rank},
     {"pad_pairs", 2, 2, rule_pad_pairs},
     {"padded", 2, 2, rule_padded},
@@ -811,6 +871,7 @@ static const struct rule_function functions[] = {
     {"swap", 3, 3, rule_swap},
     {"tconv", 6, 6, rule_tconv},
     {"tensor", 2, 4, f_tensor},
+    {"tf_default", 1, 1, f_tf_default},
     {"times", 2, 2, rule_times},
     {"to_float", 1, 1, f_to_float},
     {"torch_default", 1, 1, f_torch_default},

@@ -297,7 +297,7 @@ struct reading {
 
 static void reading_release(struct reading *g, struct lw_mem *mem)
 {
-    lw_document_release(&g->d, mem);
+    (void)mem;
     lw_document_reader_release(&g->r);
     lw_arena_release(&g->arena);
     lw_languages_release(&g->languages);
@@ -312,9 +312,10 @@ static int reading_start(struct reading *g, struct lw_mem *mem, const char *lang
 
 static bool has_term(const struct reading *g, enum lw_field field, const char *term)
 {
-    const lw_counts *f = &g->d.fields[field];
-    for (size_t i = 0; i < f->n; i++)
-        if (lw_str_eq(lw_words_term(&g->r.words, f->v[i].term), lw_str(term)))
+    const struct lw_facts *f = &g->d.facts;
+    for (size_t i = 0; i < f->fields[field].n; i++)
+        if (lw_str_eq(lw_words_term(&g->r.chunk.words, f->fields[field].v[i].term),
+                      lw_str(term)))
             return true;
     return false;
 }
@@ -324,21 +325,22 @@ static void a_python_file_becomes_a_document(void **state)
     struct reading g;
     (void)state;
     assert_int_equal(reading_start(&g, NULL, "python", lw_str(program)), 0);
-    assert_int_equal(g.d.flags, 0);
-    assert_int_equal(g.d.lines, 7);
-    assert_int_equal(g.d.defs.n, 2);
-    assert_str(g.d.names.v[g.d.defs.v[0].name], "Net");
-    assert_int_equal(g.d.defs.v[0].kind, LW_DEF_CLASS);
-    assert_int_equal(g.d.defs.v[0].first, 3);
-    assert_int_equal(g.d.defs.v[0].last, 7);
-    assert_str(g.d.names.v[g.d.defs.v[1].name], "forward");
-    assert_int_equal(g.d.defs.v[1].parent, 0);
-    assert_int_equal(g.d.defs.v[1].params, 2);
-    assert_str(g.d.names.v[g.d.params.v[g.d.defs.v[1].param + 1]], "inputs");
-    assert_int_equal(g.d.imports.n, 2);
-    assert_str(g.d.names.v[g.d.imports.v[0].module], "torch.nn");
-    assert_int_equal(g.d.imports.v[1].level, 1);
-    assert_str(g.d.names.v[g.d.imports.v[1].name], "helper");
+    assert_int_equal(g.d.facts.flags, 0);
+    assert_int_equal(g.d.facts.lines, 7);
+    assert_int_equal(g.d.facts.defs.n, 2);
+    assert_str(lw_document_text(&g.r, g.d.facts.defs.v[0].name), "Net");
+    assert_int_equal(g.d.facts.defs.v[0].kind, LW_DEF_CLASS);
+    assert_int_equal(g.d.facts.defs.v[0].first, 3);
+    assert_int_equal(g.d.facts.defs.v[0].last, 7);
+    assert_str(lw_document_text(&g.r, g.d.facts.defs.v[1].name), "forward");
+    assert_int_equal(g.d.facts.defs.v[1].parent, 0);
+    assert_int_equal(g.d.facts.defs.v[1].params, 2);
+    assert_str(lw_document_text(&g.r, g.d.facts.params.v[g.d.facts.defs.v[1].param + 1]),
+               "inputs");
+    assert_int_equal(g.d.facts.imports.n, 2);
+    assert_str(lw_document_text(&g.r, g.d.facts.imports.v[0].module), "torch.nn");
+    assert_int_equal(g.d.facts.imports.v[1].level, 1);
+    assert_str(lw_document_text(&g.r, g.d.facts.imports.v[1].name), "helper");
     assert_true(has_term(&g, LW_FIELD_CLASS, "net"));
     assert_false(has_term(&g, LW_FIELD_CLASS, "forward"));
     assert_true(has_term(&g, LW_FIELD_FUNCTION, "forward"));
@@ -348,8 +350,8 @@ static void a_python_file_becomes_a_document(void **state)
     assert_false(has_term(&g, LW_FIELD_COMMENT, "layer"));
     assert_true(has_term(&g, LW_FIELD_STRING, "layer"));
     assert_true(has_term(&g, LW_FIELD_API, "torch"));
-    assert_int_equal(g.d.strings.n, 1);
-    assert_str(g.d.names.v[g.d.strings.v[0]], "first layer");
+    assert_int_equal(g.d.facts.strings.n, 1);
+    assert_str(lw_document_text(&g.r, g.d.facts.strings.v[0]), "first layer");
     reading_release(&g, NULL);
 }
 
@@ -374,12 +376,12 @@ static void binary_and_large_files_are_marked(void **state)
     static char large[LW_DOC_MAX + 1];
     (void)state;
     assert_int_equal(reading_start(&g, NULL, "python", lw_str_n("a\0b", 3)), 0);
-    assert_int_equal(g.d.flags, LW_DOC_BINARY);
+    assert_int_equal(g.d.facts.flags, LW_DOC_BINARY);
     reading_release(&g, NULL);
     memset(large, 'x', sizeof large);
     assert_int_equal(reading_start(&g, NULL, "python", lw_str_n(large, sizeof large)), 0);
-    assert_int_equal(g.d.flags, LW_DOC_LARGE);
-    assert_int_equal(g.d.fields[LW_FIELD_TEXT].n, 0);
+    assert_int_equal(g.d.facts.flags, LW_DOC_LARGE);
+    assert_int_equal(g.d.facts.fields[LW_FIELD_TEXT].n, 0);
     reading_release(&g, NULL);
 }
 
@@ -396,18 +398,18 @@ static void other_languages_are_scanned(void **state)
     struct reading g;
     (void)state;
     assert_int_equal(reading_start(&g, NULL, "java", lw_str(java)), 0);
-    assert_int_equal(g.d.defs.n, 2);
-    assert_str(g.d.names.v[g.d.defs.v[0].name], "Shape");
-    assert_int_equal(g.d.defs.v[0].kind, LW_DEF_CLASS);
-    assert_int_equal(g.d.defs.v[0].first, 4);
-    assert_int_equal(g.d.defs.v[0].last, 11);
-    assert_str(g.d.names.v[g.d.defs.v[1].name], "computeWidth");
-    assert_int_equal(g.d.defs.v[1].kind, LW_DEF_FUNCTION);
-    assert_int_equal(g.d.defs.v[1].parent, 0);
-    assert_int_equal(g.d.defs.v[1].first, 6);
-    assert_int_equal(g.d.defs.v[1].last, 9);
-    assert_int_equal(g.d.imports.n, 1);
-    assert_str(g.d.names.v[g.d.imports.v[0].module], "java.util.List");
+    assert_int_equal(g.d.facts.defs.n, 2);
+    assert_str(lw_document_text(&g.r, g.d.facts.defs.v[0].name), "Shape");
+    assert_int_equal(g.d.facts.defs.v[0].kind, LW_DEF_CLASS);
+    assert_int_equal(g.d.facts.defs.v[0].first, 4);
+    assert_int_equal(g.d.facts.defs.v[0].last, 11);
+    assert_str(lw_document_text(&g.r, g.d.facts.defs.v[1].name), "computeWidth");
+    assert_int_equal(g.d.facts.defs.v[1].kind, LW_DEF_FUNCTION);
+    assert_int_equal(g.d.facts.defs.v[1].parent, 0);
+    assert_int_equal(g.d.facts.defs.v[1].first, 6);
+    assert_int_equal(g.d.facts.defs.v[1].last, 9);
+    assert_int_equal(g.d.facts.imports.n, 1);
+    assert_str(lw_document_text(&g.r, g.d.facts.imports.v[0].module), "java.util.List");
     assert_true(has_term(&g, LW_FIELD_COMMENT, "canva"));
     assert_true(has_term(&g, LW_FIELD_COMMENT, "edg"));
     assert_true(has_term(&g, LW_FIELD_STRING, "wide"));
