@@ -26,6 +26,9 @@ enum lacewing_part {
 };
 enum { PARTS = 4 };
 
+/* The part that a block of the report belongs to. */
+enum lacewing_part lacewing_part_of(enum lw_fact_kind kind);
+
 /* Columns for each part: X(name, group, scaled). The four of a kind follow each other, in the
  * order of the parts. */
 /* clang-format off */
@@ -60,6 +63,7 @@ enum { PARTS = 4 };
     X(LITERAL, LITERAL, true)                  \
     X(LITERAL_ERROR, LITERAL, true)            \
     X(TEXT_ALL, TEXT, true)                    \
+    X(COSINE, TEXT, true)                      \
     FOR_PARTS(X, TEXT, TEXT, true)             \
     FOR_PARTS(X, IN_CLASS, TEXT, true)         \
     FOR_PARTS(X, IN_FUNCTION, TEXT, true)      \
@@ -82,6 +86,7 @@ enum { PARTS = 4 };
     X(RECENT_CHANGES, HISTORY, true)           \
     X(RECENT_FIXES, HISTORY, true)             \
     X(MESSAGES, HISTORY, true)                 \
+    X(REFERRED, HISTORY, true)                 \
     X(LINES, SHAPE, true)                      \
     X(FUNCTIONS, SHAPE, true)                  \
     X(IS_INIT, SHAPE, false)                   \

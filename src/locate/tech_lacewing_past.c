@@ -76,14 +76,13 @@ static void use_commit(struct lacewing_work *w, const struct lw_past_commit *com
 
 /* How much the first line of each commit's message has in common with the report, in rare
  * words. */
-static int score_messages(struct lacewing_work *w, double *overlap)
+static int score_messages(struct lacewing_work *w, double *overlap, struct lw_bag *bags)
 {
     const struct lw_past *past = w->c->past;
     size_t terms = w->c->snapshot->terms, visible = 0;
-    struct lw_bag *bags = lw_arena_array(w->c->arena, past->n + 1, sizeof *bags);
     uint32_t *df = lw_arena_array(w->c->arena, terms + 1, sizeof *df);
     bool *asked = lw_arena_array(w->c->arena, terms + 1, sizeof *asked);
-    if (!bags || !df || !asked)
+    if (!df || !asked)
         return LW_ENOMEM;
     for (size_t i = 0; i < w->c->ticket->terms.n; i++)
         if (w->c->ticket->terms.v[i].term < terms)
@@ -106,6 +105,80 @@ static int score_messages(struct lacewing_work *w, double *overlap)
     return 0;
 }
 
+/* ---- Commits and reports that are referred to ---------------------------------------------
+ */
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+static void refer_commit(struct lacewing_work *w, const struct lw_past_commit *commit)
+{
+    for (uint32_t k = 0; k < commit->file_count; k++)
+        w->col[COL_REFERRED][commit->files[k]] += 1 / sqrt((double)commit->changed);
+}
+
+/* "#123": commits whose message names it, the earlier report of that number. */
+static void refer_number(struct lacewing_work *w, struct lw_str number)
+{
+    const struct lw_past *past = w->c->past;
+    char mark[16];
+    if (number.n < 2 || number.n + 1 > sizeof mark)
+        return;
+    mark[0] = '#';
+    memcpy(mark + 1, number.p, number.n);
+    for (size_t i = 0; i < past->n; i++) {
+        struct lw_str message = past->v[i].message;
+        ptrdiff_t at = lw_str_find(message, lw_str_n(mark, number.n + 1));
+        size_t end = (size_t)at + number.n + 1;
+        if (at >= 0 && counts(&past->v[i]) &&
+            (end == message.n || message.p[end] < '0' || message.p[end] > '9'))
+            refer_commit(w, &past->v[i]);
+    }
+    for (size_t i = 0; i < w->c->earlier_count; i++) {
+        const struct lw_fixed *e = &w->c->earlier[i];
+        for (size_t k = 0; k < e->file_count && lw_str_eq(e->ticket->id, number); k++) {
+            size_t f = lw_files_find(w->files, e->files[k]);
+            if (f != SIZE_MAX)
+                w->col[COL_REFERRED][f] += 1 / sqrt((double)e->file_count);
+        }
+    }
+}
+
+static void refer_hash(struct lacewing_work *w, struct lw_str hash)
+{
+    for (size_t i = 0; i < w->c->past->n; i++) {
+        char text[LW_GIT_ID_TEXT];
+        (void)lw_git_id_print(&w->c->past->v[i].id, text);
+        if (hash.n <= 40 && memcmp(text, hash.p, hash.n) == 0 && counts(&w->c->past->v[i]))
+            refer_commit(w, &w->c->past->v[i]);
+    }
+}
+
+static void find_references(struct lacewing_work *w)
+{
+    struct lw_str text = lw_report_text(w->report);
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        if (text.p[i] == '#') {
+            for (end = i + 1; end < text.n && text.p[end] >= '0' && text.p[end] <= '9';)
+                end++;
+            refer_number(w, lw_str_part(text, i + 1, end - i - 1));
+        } else if (is_hex(text.p[i]) && (i == 0 || text.p[i - 1] == ' ' ||
+                                         text.p[i - 1] == '/' || text.p[i - 1] == '\n')) {
+            bool digit = false, letter = false;
+            for (; end < text.n && is_hex(text.p[end]); end++) {
+                digit |= text.p[end] <= '9';
+                letter |= text.p[end] >= 'a';
+            }
+            if (end - i >= 7 && end - i <= 40 && digit && letter)
+                refer_hash(w, lw_str_part(text, i, end - i));
+        }
+        i = end > i ? end : i + 1;
+    }
+}
+
 int lacewing_describe_past(struct lacewing_work *w)
 {
     static const int damped[] = {COL_CHANGES, COL_FIXES, COL_RECENT_CHANGES, COL_RECENT_FIXES,
@@ -116,8 +189,10 @@ int lacewing_describe_past(struct lacewing_work *w)
     if (!past)
         return 0;
     double *overlap = lw_arena_array(w->c->arena, past->n + 1, sizeof *overlap);
-    if (!overlap || score_messages(w, overlap) < 0)
+    struct lw_bag *bags = lw_arena_array(w->c->arena, past->n + 1, sizeof *bags);
+    if (!overlap || !bags || score_messages(w, overlap, bags) < 0)
         return LW_ENOMEM;
+    find_references(w);
     for (size_t i = 0; i < past->n; i++)
         if (counts(&past->v[i]))
             use_commit(w, &past->v[i], overlap[i]);

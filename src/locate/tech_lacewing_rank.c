@@ -1,11 +1,14 @@
 /*
- * The ranker: linear, learnt on pairs, in two stages.
+ * The ranker: linear, in two stages.
  *
- * Stage one minimises |w|^2/2 + strength * mean over reports of the mean over (changed, other)
- * pairs of log(1 + exp(-(s_changed - s_other))), by L-BFGS. Stage two sees the same features
- * and what the first stage's best files bring along: files that changed together with them,
- * import them or are imported by them, share their folder or name. Half of what is lost on
- * fixes of several files is there.
+ * Stage one minimises |w|^2/2 + strength * sum over reports of
+ *
+ *     mean over changed c of log(1 + sum over others o of exp(s_o - s_c))     the top counts
+ *   + pairs * mean over (c, o) of log(1 + exp(s_o - s_c))                     the whole counts
+ *
+ * by L-BFGS. Stage two sees the same features and what the first stage's best files bring
+ * along: files that changed together with them, import them or are imported by them, share
+ * their folder or name. Half of what is lost on fixes of several files is there.
  *
  * Stage two must learn from scores as they are on unseen projects, so the scores of its lessons
  * come from models that were learnt on other projects than the lesson's (FOLDS of them).
@@ -19,6 +22,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "numeric/rank.h"
+#include "numeric/simd.h"
 
 enum { FOLDS = 4, TOPS = 3, MEMORY = 8, ITERATIONS = 150 };
 
@@ -34,38 +38,72 @@ struct list {
 struct problem {
     const struct list *lists;
     size_t count, columns;
-    double strength;
+    double strength, pairs;
     double *scores, *pull; /* room for the longest list */
     const bool *off;       /* (columns): left out */
 };
 
-static double softplus(double x)
+static double best_other(const struct list *l, const double *scores)
 {
-    return x > 30 ? x : log1p(exp(x));
+    double most = -INFINITY;
+    for (size_t i = 0, t = 0; i < l->n; i++) {
+        if (t < l->truth_count && l->truth[t] == i)
+            t++;
+        else if (scores[i] > most)
+            most = scores[i];
+    }
+    return most;
 }
 
-/* The loss of one list; `pull` gets its derivative by each score. */
-static double list_loss(const struct list *l, const double *scores, double *pull)
+/* Adds `weight` times the mean over (changed, other) pairs of log(1 + exp(other - changed)). */
+static double pair_loss(const struct list *l, const double *scores, double weight, double *pull)
 {
-    size_t others = l->n - l->truth_count, t = 0;
-    if (!others || !l->truth_count)
-        return 0;
-    double share = 1.0 / (double)(others * l->truth_count), loss = 0;
-    memset(pull, 0, l->n * sizeof *pull);
-    for (size_t i = 0; i < l->n; i++) {
+    double share = weight / (double)((l->n - l->truth_count) * l->truth_count), loss = 0;
+    for (size_t i = 0, t = 0; i < l->n; i++) {
         if (t < l->truth_count && l->truth[t] == i) {
             t++;
             continue;
         }
         for (size_t k = 0; k < l->truth_count; k++) {
             double behind = scores[i] - scores[l->truth[k]];
-            loss += share * softplus(behind);
             double slope = share / (1 + exp(-behind));
+            loss += share * (behind > 30 ? behind : log1p(exp(behind)));
             pull[i] += slope;
             pull[l->truth[k]] -= slope;
         }
     }
     return loss;
+}
+
+/* The loss of one list: for each changed file, how far the others together outweigh it.
+ * `pull` gets its derivative by each score. */
+static double list_loss(const struct list *l, const double *scores, double pairs, double *pull)
+{
+    memset(pull, 0, l->n * sizeof *pull);
+    if (!l->truth_count || l->n == l->truth_count)
+        return 0;
+    double share = 1.0 / (double)l->truth_count, loss = 0, sum = 0, others = 0;
+    double most = best_other(l, scores);
+    for (size_t i = 0, t = 0; i < l->n; i++) {
+        if (t < l->truth_count && l->truth[t] == i)
+            t++;
+        else
+            sum += pull[i] = exp(scores[i] - most);
+    }
+    for (size_t k = 0; k < l->truth_count; k++) {
+        double own = scores[l->truth[k]], high = own > most ? own : most;
+        double rest = sum * exp(most - high), all = exp(own - high) + rest;
+        loss += share * (log(all) + high - own);
+        others += share * exp(most - high) / all;
+        pull[l->truth[k]] = -share * rest / all;
+    }
+    for (size_t i = 0, t = 0; i < l->n; i++) {
+        if (t < l->truth_count && l->truth[t] == i)
+            t++;
+        else
+            pull[i] *= others;
+    }
+    return loss + pair_loss(l, scores, pairs, pull);
 }
 
 static double dot_row(const float *row, const double *w, size_t n)
@@ -76,6 +114,53 @@ static double dot_row(const float *row, const double *w, size_t n)
     return s;
 }
 
+/* scores (n) = rows (n, columns) w, in single precision: the features are no better. */
+LW_SIMD_BODY void score_rows_body(const float *rows, size_t n, size_t columns, const float *w,
+                                  double *scores)
+{
+    for (size_t r = 0; r < n; r++) {
+        const float *row = &rows[r * columns];
+        lw_v8f sum = {0}, a, b;
+        size_t k = 0;
+        for (; k + 8 <= columns; k += 8) {
+            LW_LOAD8F(a, row + k);
+            LW_LOAD8F(b, w + k);
+            sum += a * b;
+        }
+        float s =
+            ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+        for (; k < columns; k++)
+            s += row[k] * w[k];
+        scores[r] = s;
+    }
+}
+LW_SIMD(score_rows,
+        (const float *rows, size_t n, size_t columns, const float *w, double *scores),
+        (rows, n, columns, w, scores))
+
+/* out (columns) += pull (n) rows (n, columns) */
+LW_SIMD_BODY void pull_rows_body(const float *rows, size_t n, size_t columns,
+                                 const double *pull, float *out)
+{
+    for (size_t r = 0; r < n; r++) {
+        const float *row = &rows[r * columns];
+        float p = (float)pull[r];
+        lw_v8f a, b;
+        size_t k = 0;
+        for (; k + 8 <= columns; k += 8) {
+            LW_LOAD8F(a, row + k);
+            LW_LOAD8F(b, out + k);
+            b += a * p;
+            memcpy(out + k, &b, sizeof b);
+        }
+        for (; k < columns; k++)
+            out[k] += row[k] * p;
+    }
+}
+LW_SIMD(pull_rows,
+        (const float *rows, size_t n, size_t columns, const double *pull, float *out),
+        (rows, n, columns, pull, out))
+
 /* The objective at `w`; `gradient` gets its derivative. */
 static double objective(const struct problem *p, const double *w, double *gradient)
 {
@@ -84,17 +169,17 @@ static double objective(const struct problem *p, const double *w, double *gradie
         value += w[k] * w[k] / 2;
         gradient[k] = w[k];
     }
+    float narrow[ALL_COLUMNS], slope[ALL_COLUMNS];
+    for (size_t k = 0; k < p->columns; k++)
+        narrow[k] = (float)w[k];
     for (size_t i = 0; i < p->count; i++) {
         const struct list *l = &p->lists[i];
-        for (size_t r = 0; r < l->n; r++)
-            p->scores[r] = dot_row(&l->rows[r * p->columns], w, p->columns);
-        value += weight * list_loss(l, p->scores, p->pull);
-        for (size_t r = 0; r < l->n; r++) {
-            double pull = weight * p->pull[r];
-            const float *row = &l->rows[r * p->columns];
-            for (size_t k = 0; k < p->columns; k++)
-                gradient[k] += pull * row[k];
-        }
+        score_rows(l->rows, l->n, p->columns, narrow, p->scores);
+        value += weight * list_loss(l, p->scores, p->pairs, p->pull);
+        memset(slope, 0, sizeof slope);
+        pull_rows(l->rows, l->n, p->columns, p->pull, slope);
+        for (size_t k = 0; k < p->columns; k++)
+            gradient[k] += weight * slope[k];
     }
     for (size_t k = 0; p->off && k < p->columns; k++)
         if (p->off[k])
@@ -130,12 +215,11 @@ static void direction(const struct lbfgs *m, const double *g, double *d, size_t 
         for (size_t i = 0; i < n; i++)
             d[i] -= alpha[at] * m->change[at][i];
     }
-    if (kept) {
-        size_t at = (m->n - 1) % MEMORY;
-        double scale = 1 / (m->rho[at] * dot(m->change[at], m->change[at], n));
-        for (size_t i = 0; i < n; i++)
-            d[i] *= scale;
-    }
+    size_t last = (m->n - 1) % MEMORY;
+    double scale = kept ? 1 / (m->rho[last] * dot(m->change[last], m->change[last], n))
+                        : 1 / (1 + sqrt(dot(g, g, n)));
+    for (size_t i = 0; i < n; i++)
+        d[i] *= scale;
     for (size_t k = kept; k-- > 0;) {
         size_t at = (m->n - 1 - k) % MEMORY;
         double beta = m->rho[at] * dot(m->change[at], d, n);
@@ -328,7 +412,7 @@ struct learning {
     size_t n;
     struct lw_mem *mem;
     struct lw_arena arena;
-    double strength;
+    double strength, pairs;
     struct list *lists;
     double *scores, *pull;
     bool off[ALL_COLUMNS];
@@ -343,7 +427,8 @@ static int fold_of(const struct lw_lesson *l)
 static int fit(struct learning *g, const struct list *all, size_t columns, int without,
                double *w)
 {
-    struct problem p = {g->lists, 0, columns, g->strength, g->scores, g->pull, g->off};
+    struct problem p = {g->lists, 0,         columns, g->strength,
+                        g->pairs, g->scores, g->pull, g->off};
     for (size_t i = 0; i < g->n; i++)
         if (without < 0 || fold_of(&g->lessons[i]) != without)
             g->lists[p.count++] = all[i];
@@ -395,6 +480,7 @@ static int learn_stages(struct learning *g, struct lacewing_model *m)
     if (fit(g, first, FIRST_COLUMNS, -1, m->first) < 0 ||
         second_lists(g, first, m->first, second) < 0)
         return LW_ENOMEM;
+    memcpy(m->second, m->first, sizeof m->first); /* a good place to start */
     return fit(g, second, ALL_COLUMNS, -1, m->second);
 }
 
@@ -409,6 +495,7 @@ int lacewing_learn(const struct lw_setup *setup, const struct lw_ctx *ctx,
     lw_arena_init(&m->arena, ctx->mem, 0);
     lw_arena_init(&g.arena, ctx->mem, 0);
     g.strength = lw_setup_value(setup, "strength");
+    g.pairs = lw_setup_value(setup, "pairs");
     for (size_t k = 0; k < ALL_COLUMNS; k++)
         g.off[k] = without >> lacewing_columns[k].group & 1;
     int rc = learn_stages(&g, m);
