@@ -32,7 +32,7 @@ const char *lacewing_group_name(enum lacewing_group group)
 
 /* ---- The parts of the report ------------------------------------------------------------- */
 
-static enum lacewing_part part_of(enum lw_fact_kind kind)
+enum lacewing_part lacewing_part_of(enum lw_fact_kind kind)
 {
     return kind == LW_FACT_SUMMARY                          ? PART_SUMMARY
            : kind == LW_FACT_CODE || kind == LW_FACT_OUTPUT ? PART_CODE
@@ -61,7 +61,7 @@ static int split_parts(struct lacewing_work *w)
     for (int i = 0; i < PARTS; i++)
         lw_buf_init(&text[i], w->c->mem, 0);
     for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
-        add_block(w->report, b, &text[part_of(b->kind)]);
+        add_block(w->report, b, &text[lacewing_part_of(b->kind)]);
     for (int i = 0; i < PARTS; i++) {
         w->part[i] = lw_arena_copy(w->c->arena, lw_buf_str(&text[i]));
         rc = text[i].failed || !w->part[i].p ? LW_ENOMEM : rc;
@@ -75,15 +75,18 @@ static int split_parts(struct lacewing_work *w)
 /* Folders beside the library: what is in them is rarely what a report is about. */
 static bool is_aside(struct lw_str path)
 {
-    static const char *const folders[] = {
-        "example",   "examples",   "doc",         "docs",  "script",   "scripts",
-        "benchmark", "benchmarks", "demo",        "demos", "tutorial", "tutorials",
-        "sandbox",   "contrib",    "pl_examples", "tools", "setup.py", "conf.py"};
+    static const char *const names[] = {"doc",       "docs",       "script",  "scripts",
+                                        "benchmark", "benchmarks", "demo",    "demos",
+                                        "tutorial",  "tutorials",  "sandbox", "contrib",
+                                        "tools",     "setup.py",   "conf.py"};
     struct lw_str part;
-    while (lw_str_split(&path, '/', &part))
-        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-            if (lw_str_eq(part, lw_str(folders[i])))
+    while (lw_str_split(&path, '/', &part)) {
+        if (path.n && lw_str_find(part, LW_S("example")) >= 0)
+            return true;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (lw_str_eq(part, lw_str(names[i])))
                 return true;
+    }
     return false;
 }
 

@@ -26,6 +26,9 @@ enum lacewing_part {
 };
 enum { PARTS = 4 };
 
+/* The part that a block of the report belongs to. */
+enum lacewing_part lacewing_part_of(enum lw_fact_kind kind);
+
 /* Columns for each part: X(name, group, scaled). The four of a kind follow each other, in the
  * order of the parts. */
 /* clang-format off */

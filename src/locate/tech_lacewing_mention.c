@@ -160,17 +160,6 @@ static void use_link(struct lacewing_work *w, const struct lw_fact *link)
     }
 }
 
-static enum lacewing_part part_of(const struct lw_fact *block)
-{
-    switch (block->kind) {
-    case LW_FACT_SUMMARY: return PART_SUMMARY;
-    case LW_FACT_CODE:
-    case LW_FACT_OUTPUT: return PART_CODE;
-    case LW_FACT_TRACE: return PART_TRACE;
-    default: return PART_PROSE;
-    }
-}
-
 static void use_file(struct lacewing_work *w, const struct lw_fact *f, enum lacewing_part part)
 {
     uint32_t files[MATCHES];
@@ -357,14 +346,38 @@ static void use_name(struct lacewing_work *w, struct lw_str name, bool called,
                   w->col[COL_METHOD_BEST_SUMMARY + part]);
 }
 
-/* Identifiers that stand in few files, wherever in them. */
+/* Does the file have the identifier with that number? */
+static bool has_ident(struct lw_doc doc, uint32_t name)
+{
+    struct lw_uses_view idents = lw_doc_idents(doc);
+    size_t low = 0, high = idents.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (idents.v[mid].name < name)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < idents.n && idents.v[low].name == name;
+}
+
+/* Identifiers that stand in few files, wherever in them. Names are numbers of a segment, so
+ * one is looked up as text only where the segment changes. */
 static void use_rare(struct lacewing_work *w, struct lw_str name, double *column,
                      uint32_t *holders)
 {
     size_t n = 0;
-    for (uint32_t i = 0; i < w->files->n; i++)
-        if (lw_doc_count_ident(w->files->v[i].doc, name))
+    const struct lw_segment *segment = NULL;
+    uint32_t number = LW_NO_TERM;
+    for (uint32_t i = 0; i < w->files->n; i++) {
+        struct lw_doc doc = w->files->v[i].doc;
+        if (doc.segment != segment) {
+            number = lw_doc_find_name(doc, name);
+            segment = doc.segment;
+        }
+        if (number != LW_NO_TERM && has_ident(doc, number))
             holders[n++] = i;
+    }
     double idf = n ? log((double)w->files->n / (double)n) : 0;
     for (size_t i = 0; i < n; i++)
         column[holders[i]] += idf;
@@ -398,7 +411,7 @@ static int use_words(struct lacewing_work *w, enum lacewing_part part, struct lw
 
 static void use_block(struct lacewing_work *w, const struct lw_fact *block)
 {
-    enum lacewing_part part = part_of(block);
+    enum lacewing_part part = lacewing_part_of(block->kind);
     if (block->kind == LW_FACT_TRACE)
         use_trace(w, block);
     for (const struct lw_fact *f = NULL;

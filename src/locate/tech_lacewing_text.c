@@ -280,6 +280,34 @@ static bool next_piece(struct lw_str *rest, struct lw_str *piece)
     return false;
 }
 
+/* Which starts of pieces the text can hold at all: most literals are refused by one look. */
+enum { SIEVE_BITS = 1 << 16 };
+
+struct sieve {
+    uint8_t bits[SIEVE_BITS / 8];
+};
+
+static uint32_t sieve_slot(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return (uint32_t)(v * 0x9e3779b97f4a7c15u >> 48) % SIEVE_BITS;
+}
+
+static void sieve_fill(struct sieve *s, struct lw_str text)
+{
+    for (size_t i = 0; i + PIECE_LEAST <= text.n; i++) {
+        uint32_t slot = sieve_slot(text.p + i);
+        s->bits[slot / 8] |= (uint8_t)(1u << slot % 8);
+    }
+}
+
+static bool sieve_has(const struct sieve *s, struct lw_str piece)
+{
+    uint32_t slot = sieve_slot(piece.p);
+    return s->bits[slot / 8] >> slot % 8 & 1;
+}
+
 struct quote {
     uint32_t file;
     struct lw_str piece;
@@ -289,13 +317,17 @@ typedef LW_VEC(struct quote) quotes;
 static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
                        struct lacewing_multi *holders)
 {
+    struct sieve *sieve = lw_arena_alloc(w->c->arena, sizeof *sieve);
+    if (!sieve)
+        return LW_ENOMEM;
+    sieve_fill(sieve, text);
     for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_doc doc = w->files->v[i].doc;
         struct lw_names_view strings = lw_doc_strings(doc);
         for (size_t k = 0; k < strings.n; k++) {
             struct lw_str rest = lw_doc_name(doc, strings.v[k]), piece;
             while (next_piece(&rest, &piece)) {
-                if (lw_str_find(text, piece) < 0)
+                if (!sieve_has(sieve, piece) || lw_str_find(text, piece) < 0)
                     continue;
                 if (lw_vec_push(w->c->mem, out, (struct quote){i, piece}) < 0 ||
                     lacewing_multi_add(holders, piece, i, 0) < 0)

@@ -151,26 +151,24 @@ static int add_module(struct lacewing_tree *t, uint32_t file)
     return lacewing_multi_add(&t->bases, base_of(t->files->v[file].path), file, 0);
 }
 
-static bool has_init(const struct lacewing_tree *t, struct lw_str folder)
-{
-    for (const struct lacewing_entry *e = NULL;
-         (e = lacewing_multi_next(&t->bases, LW_S("__init__.py"), e));)
-        if (lw_str_eq(folder_of(t->files->v[e->file].path), folder))
-            return true;
-    return false;
-}
-
 /* A package whose folder is in none. */
 static int find_packages(struct lacewing_tree *t)
 {
-    for (const struct lacewing_entry *e = NULL;
-         (e = lacewing_multi_next(&t->bases, LW_S("__init__.py"), e));) {
-        struct lw_str folder = folder_of(t->files->v[e->file].path);
-        if (folder.n && !has_init(t, folder_of(folder)) &&
+    struct lw_map folders;
+    int rc = 0;
+    const struct lacewing_entry *e = NULL;
+    lw_map_init(&folders, t->packages.mem);
+    while (rc == 0 && (e = lacewing_multi_next(&t->bases, LW_S("__init__.py"), e)))
+        if (!lw_map_put(&folders, folder_of(t->files->v[e->file].path), NULL))
+            rc = LW_ENOMEM;
+    for (size_t i = 0; i < folders.n && rc == 0; i++) {
+        struct lw_str folder = folders.entries[i].key;
+        if (folder.n && !lw_map_find(&folders, folder_of(folder)) &&
             !lw_map_put(&t->packages, base_of(folder), NULL))
-            return LW_ENOMEM;
+            rc = LW_ENOMEM;
     }
-    return 0;
+    lw_map_release(&folders);
+    return rc;
 }
 
 uint32_t lacewing_tree_module(const struct lacewing_tree *t, struct lw_str dotted)
