@@ -253,6 +253,39 @@ static void separate(struct lw_buf *why)
         lw_buf_addz(why, "; ");
 }
 
+/* The word of the report that the term comes from: people do not write stems. */
+static struct lw_str spelt(const struct lw_words *w, struct lw_str term)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < w->idents.n; i++)
+        for (; at < w->expansion_end.v[i]; at++)
+            if (lw_str_eq(lw_words_term(w, w->expansion.v[at]), term))
+                return w->idents.v[i];
+    return term;
+}
+
+static void put_words(const struct lw_case *c, const struct shown *best, struct lw_buf *why)
+{
+    struct lw_words words;
+    struct lw_str said[SHOWN_TERMS];
+    size_t n = 0;
+    lw_words_init(&words, c->mem, lw_index_stopwords(c->index));
+    lw_words_add_text(&words, c->ticket->summary);
+    lw_words_add_text(&words, c->ticket->description);
+    separate(why);
+    for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0 && !words.failed; i++) {
+        struct lw_str word = spelt(&words, lw_index_term(c->index, best[i].term));
+        size_t k = 0;
+        while (k < n && !lw_str_eq(said[k], word))
+            k++;
+        if (k < n)
+            continue;
+        lw_buf_addf(why, "%s%.*s", n ? ", " : "words ", LW_F(word));
+        said[n++] = word;
+    }
+    lw_words_release(&words);
+}
+
 void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,
                       struct lw_buf *why)
 {
@@ -267,14 +300,8 @@ void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_
                                                      log((double)(s->files.n + 1) /
                                                          s->fields[LW_FIELD_TEXT].df[term])});
     }
-    if (best[0].weight <= 0)
-        return;
-    separate(why);
-    lw_buf_addz(why, "words ");
-    for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0; i++) {
-        struct lw_str text = lw_index_term(c->index, best[i].term);
-        lw_buf_addf(why, "%s%.*s", i ? ", " : "", LW_F(lw_str_from(text, text.p[0] == '=')));
-    }
+    if (best[0].weight > 0)
+        put_words(c, best, why);
 }
 
 void lw_explain_similar(const struct lw_case *c, size_t file, struct lw_buf *why)

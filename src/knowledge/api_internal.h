@@ -1,0 +1,57 @@
+/* How the tables lie in memory; only the api_*.c files include it. */
+#ifndef LW_KNOWLEDGE_API_INTERNAL_H
+#define LW_KNOWLEDGE_API_INTERNAL_H
+
+#include "knowledge/api.h"
+#include "knowledge/rule.h"
+
+/* An entry, family or group as found by the scan; parsed on first use. */
+struct api_entry {
+    struct lw_str names; /* the line in column 0, without its keyword */
+    struct lw_str body;  /* the indented lines */
+    struct lw_str file;
+    uint32_t line;
+    bool parsed;
+    struct lw_api *api;         /* entries */
+    struct rule_family *family; /* families */
+};
+
+struct api_alias {
+    struct lw_str from, to;
+};
+
+struct lw_apis {
+    struct lw_mem *mem;
+    struct lw_dims *dims;
+    struct lw_arena arena;
+    struct lw_map names;    /* spelling -> entry number */
+    struct lw_map families; /* name -> number in family_entries */
+    struct lw_map groups;   /* name -> text of the parameters */
+    LW_VEC(struct api_entry) entries;
+    LW_VEC(struct api_entry) family_entries;
+    LW_VEC(struct api_alias) aliases;
+    LW_VEC(struct lw_str) group_texts;
+    uint32_t next_id;          /* of tensors */
+    struct lw_err first_error; /* of an entry that could not be parsed */
+    int depth;
+};
+
+/* Parses the body of an entry (a family); NULL with `err` on bad text or memory. */
+const struct lw_api *api_get(struct lw_apis *apis, size_t index, struct lw_err *err);
+const struct rule_family *api_family(struct lw_apis *apis, struct lw_str name,
+                                     struct lw_err *err);
+
+/* Parameters "(a, b=1, *, c)". */
+int api_parse_params(struct lw_apis *apis, struct lw_str text, struct lw_api_part *part,
+                     struct lw_err *err);
+/* Cuts the next statement of a body: one line with its continuation lines. */
+bool api_next_statement(struct lw_str *body, struct lw_str *statement, uint32_t *line);
+/* "name>=1.2~1.5<2.0" into its parts. */
+void api_split_versions(struct lw_str text, struct lw_str *name, struct lw_str *added,
+                        struct lw_str *deprecated, struct lw_str *removed);
+
+/* Adds a problem to the result (in the call's arena). */
+int api_problem(const struct lw_api_call *call, struct lw_api_result *result,
+                const struct lw_problem *problem);
+
+#endif

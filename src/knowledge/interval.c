@@ -1,0 +1,873 @@
+#include "knowledge/interval.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+
+struct lw_interval lw_iv_unknown(void)
+{
+    return (struct lw_interval){-INFINITY, INFINITY,   LW_IV_LO_OPEN | LW_IV_HI_OPEN,
+                                0,         LW_PREC_32, 0};
+}
+
+struct lw_interval lw_iv_number(double x)
+{
+    uint8_t flags = LW_IV_KNOWN;
+    if (isnan(x)) {
+        struct lw_interval nan = lw_iv_unknown();
+        nan.flags |= LW_IV_NAN;
+        return nan;
+    }
+    if (x == floor(x) && isfinite(x))
+        flags |= LW_IV_WHOLE;
+    if (isinf(x))
+        flags |= LW_IV_INF;
+    return (struct lw_interval){x, x, flags, 0, LW_PREC_WEAK, 0};
+}
+
+struct lw_interval lw_iv_between(double lo, double hi)
+{
+    struct lw_interval r = {lo, hi, LW_IV_KNOWN, 0, LW_PREC_32, 0};
+    if (isinf(lo))
+        r.flags |= LW_IV_LO_OPEN;
+    if (isinf(hi))
+        r.flags |= LW_IV_HI_OPEN;
+    return r;
+}
+
+struct lw_interval lw_iv_unbounded(enum lw_iv_why why, uint32_t line)
+{
+    struct lw_interval r = lw_iv_between(-INFINITY, INFINITY);
+    r.why = (uint8_t)why;
+    r.line = line;
+    return r;
+}
+
+/* ---- Rounding -------------------------------------------------------------------------------
+ */
+
+/* To `bits` of mantissa with the smallest and largest magnitudes of the format. */
+static double round_to(double x, int bits, double tiny, double largest)
+{
+    int e;
+    if (x == 0 || !isfinite(x))
+        return x;
+    double m = frexp(x, &e);
+    double r = ldexp(nearbyint(ldexp(m, bits)), e - bits);
+    if (fabs(r) < tiny) /* subnormals lose bits: step of the smallest number */
+        r = nearbyint(x / tiny) * tiny;
+    return fabs(r) > largest ? copysign(INFINITY, r) : r;
+}
+
+static double as_precision(double x, uint8_t precision)
+{
+    switch (precision) {
+    case LW_PREC_16: return round_to(x, 11, 5.960464477539063e-08, 65504);
+    case LW_PREC_BF16: return round_to(x, 8, 9.183549615799121e-41, 3.3895313892515355e38);
+    case LW_PREC_64: return x;
+    default: return (double)(float)x; /* plain numbers meet float32 sooner or later */
+    }
+}
+
+static bool is_int(struct lw_interval a)
+{
+    return (a.flags & LW_IV_WHOLE) && a.precision == LW_PREC_WEAK;
+}
+
+/* Rounds the ends; an end that leaves the format may be infinite. */
+static struct lw_interval settle(struct lw_interval r)
+{
+    if (isnan(r.lo) || isnan(r.hi)) {
+        r.flags |= LW_IV_NAN;
+        r.lo = isnan(r.lo) ? -INFINITY : r.lo;
+        r.hi = isnan(r.hi) ? INFINITY : r.hi;
+    }
+    if (r.precision != LW_PREC_WEAK) {
+        double lo = as_precision(r.lo, r.precision), hi = as_precision(r.hi, r.precision);
+        if ((isinf(lo) && !isinf(r.lo)) || (isinf(hi) && !isinf(r.hi))) {
+            r.flags |= LW_IV_INF;
+            if (r.why == LW_WHY_NONE)
+                r.why = LW_WHY_OVERFLOW;
+        }
+        /* An open end that rounds onto a number is reached: sigmoid(20) is 1. */
+        if (lo != r.lo)
+            r.flags &= (uint8_t)~LW_IV_LO_OPEN;
+        if (hi != r.hi)
+            r.flags &= (uint8_t)~LW_IV_HI_OPEN;
+        r.lo = lo;
+        r.hi = hi;
+    }
+    if (isinf(r.lo) && r.lo < 0)
+        r.flags |= LW_IV_LO_OPEN;
+    if (isinf(r.hi) && r.hi > 0)
+        r.flags |= LW_IV_HI_OPEN;
+    return r;
+}
+
+struct lw_interval lw_iv_as(struct lw_interval a, lw_dtypes dtypes)
+{
+    if (!dtypes || dtypes == LW_DTYPE_UNKNOWN)
+        a.precision = LW_PREC_32;
+    else if (!(dtypes & ~(lw_dtypes)(LW_INTS | LW_BOOL))) {
+        double least, most;
+        a.flags |= LW_IV_WHOLE;
+        a.precision = LW_PREC_64;
+        a.lo = floor(a.lo);
+        a.hi = ceil(a.hi);
+        if (lw_dtype_limits(dtypes, &least, &most)) {
+            if ((isfinite(a.lo) && a.lo < least) || (isfinite(a.hi) && a.hi > most)) {
+                a.lo = least; /* it may wrap around */
+                a.hi = most;
+                a.flags &= (uint8_t)~LW_IV_KNOWN;
+            }
+            a.lo = isinf(a.lo) && least > -2e9 ? least : a.lo;
+            a.hi = isinf(a.hi) && most < 5e9 ? most : a.hi;
+            if (isfinite(a.lo))
+                a.flags &= (uint8_t)~LW_IV_LO_OPEN;
+            if (isfinite(a.hi))
+                a.flags &= (uint8_t)~LW_IV_HI_OPEN;
+        }
+    } else if (dtypes & LW_F16)
+        a.precision = LW_PREC_16;
+    else if (dtypes & LW_BF16)
+        a.precision = LW_PREC_BF16;
+    else
+        a.precision = dtypes == LW_F64 ? LW_PREC_64 : LW_PREC_32;
+    return settle(a);
+}
+
+static uint8_t common_precision(struct lw_interval a, struct lw_interval b)
+{
+    if (a.precision == LW_PREC_WEAK || b.precision == LW_PREC_WEAK)
+        return a.precision > b.precision ? a.precision : b.precision;
+    return a.precision > b.precision ? a.precision : b.precision;
+}
+
+/* What two operands leave to their result: precision, origin, NaN, and being known. */
+static struct lw_interval heir(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = {0};
+    r.flags = (uint8_t)((a.flags | b.flags) & (LW_IV_NAN | LW_IV_INF));
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_KNOWN);
+    r.precision = common_precision(a, b);
+    r.why = a.why ? a.why : b.why;
+    r.line = a.why ? a.line : b.line;
+    return r;
+}
+
+static bool lo_open(struct lw_interval a)
+{
+    return (a.flags & LW_IV_LO_OPEN) != 0;
+}
+
+static bool hi_open(struct lw_interval a)
+{
+    return (a.flags & LW_IV_HI_OPEN) != 0;
+}
+
+/* ---- Sets
+ * ------------------------------------------------------------------------------------ */
+
+struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    r.lo = fmin(a.lo, b.lo);
+    r.hi = fmax(a.hi, b.hi);
+    if ((a.lo > r.lo || lo_open(a)) && (b.lo > r.lo || lo_open(b)))
+        r.flags |= LW_IV_LO_OPEN;
+    if ((a.hi < r.hi || hi_open(a)) && (b.hi < r.hi || hi_open(b)))
+        r.flags |= LW_IV_HI_OPEN;
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    return r;
+}
+
+struct lw_interval lw_iv_widen(struct lw_interval old, struct lw_interval now)
+{
+    struct lw_interval r = lw_iv_join(old, now);
+    if (r.lo < old.lo) {
+        r.lo = r.lo < 0 ? -INFINITY : 0;
+        r.flags &= (uint8_t)~LW_IV_KNOWN;
+    }
+    if (r.hi > old.hi) {
+        r.hi = INFINITY;
+        r.flags &= (uint8_t)~LW_IV_KNOWN;
+    }
+    return settle(r);
+}
+
+struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = a;
+    if (b.lo > r.lo || (b.lo == r.lo && lo_open(b))) {
+        r.lo = b.lo;
+        r.flags = (uint8_t)((r.flags & ~LW_IV_LO_OPEN) | (b.flags & LW_IV_LO_OPEN));
+    }
+    if (b.hi < r.hi || (b.hi == r.hi && hi_open(b))) {
+        r.hi = b.hi;
+        r.flags = (uint8_t)((r.flags & ~LW_IV_HI_OPEN) | (b.flags & LW_IV_HI_OPEN));
+    }
+    return r.lo > r.hi ? b : settle(r);
+}
+
+/* ---- Arithmetic
+ * ------------------------------------------------------------------------------ */
+
+struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    r.lo = a.lo + b.lo;
+    r.hi = a.hi + b.hi;
+    if (lo_open(a) || lo_open(b))
+        r.flags |= LW_IV_LO_OPEN;
+    if (hi_open(a) || hi_open(b))
+        r.flags |= LW_IV_HI_OPEN;
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    return settle(r);
+}
+
+struct lw_interval lw_iv_neg(struct lw_interval a)
+{
+    struct lw_interval r = a;
+    r.lo = -a.hi;
+    r.hi = -a.lo;
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
+    if (hi_open(a))
+        r.flags |= LW_IV_LO_OPEN;
+    if (lo_open(a))
+        r.flags |= LW_IV_HI_OPEN;
+    return r;
+}
+
+struct lw_interval lw_iv_sub(struct lw_interval a, struct lw_interval b)
+{
+    return lw_iv_add(a, lw_iv_neg(b));
+}
+
+static double product(double x, double y)
+{
+    return x == 0 || y == 0 ? 0 : x * y; /* 0 times an unreached infinity is 0 */
+}
+
+struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    double x[2] = {a.lo, a.hi}, y[2] = {b.lo, b.hi};
+    bool open_x[2] = {lo_open(a), hi_open(a)}, open_y[2] = {lo_open(b), hi_open(b)};
+    bool lo_is_open = true, hi_is_open = true;
+    r.lo = INFINITY;
+    r.hi = -INFINITY;
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            double p = product(x[i], y[j]);
+            bool zero_reached = (x[i] == 0 && !open_x[i]) || (y[j] == 0 && !open_y[j]);
+            bool open = (open_x[i] || open_y[j]) && !zero_reached;
+            if (p < r.lo || (p == r.lo && !open)) {
+                lo_is_open = open;
+                r.lo = p;
+            }
+            if (p > r.hi || (p == r.hi && !open)) {
+                hi_is_open = open;
+                r.hi = p;
+            }
+        }
+    }
+    r.flags |= (uint8_t)((lo_is_open ? LW_IV_LO_OPEN : 0) | (hi_is_open ? LW_IV_HI_OPEN : 0));
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    /* Tiny positive factors may vanish. */
+    if (r.lo > 0 && as_precision(r.lo, r.precision) == 0)
+        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
+    return settle(r);
+}
+
+static struct lw_interval everything(struct lw_interval r)
+{
+    r.lo = -INFINITY;
+    r.hi = INFINITY;
+    r.flags &= (uint8_t)~LW_IV_WHOLE;
+    return settle(r);
+}
+
+struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    bool reaches_zero = lw_iv_avoids(b, 0) != LW_TRI_YES;
+    if (reaches_zero && b.lo <= 0 && b.hi >= 0) {
+        r.flags |= LW_IV_INF;
+        if (a.lo <= 0 && a.hi >= 0)
+            r.flags |= LW_IV_NAN;
+        if (b.lo == 0 && a.lo >= 0) { /* signs are still known */
+            r.lo = isinf(b.hi) ? 0 : a.lo / b.hi;
+            r.hi = INFINITY;
+            r.flags |= isinf(b.hi) && a.lo > 0 ? LW_IV_LO_OPEN : 0;
+            return settle(r);
+        }
+        return everything(r);
+    }
+    if (b.lo < 0 && b.hi > 0)
+        return everything(r);
+    struct lw_interval inverse = b;
+    inverse.lo = b.hi == 0 ? -INFINITY : 1 / b.hi;
+    inverse.hi = b.lo == 0 ? INFINITY : 1 / b.lo;
+    inverse.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE);
+    inverse.flags |=
+        (uint8_t)((hi_open(b) ? LW_IV_LO_OPEN : 0) | (lo_open(b) ? LW_IV_HI_OPEN : 0));
+    r = lw_iv_mul(a, inverse);
+    r.flags &= (uint8_t)~LW_IV_WHOLE;
+    return r;
+}
+
+struct lw_interval lw_iv_floordiv(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = lw_iv_div(a, b);
+    r.lo = floor(r.lo);
+    r.hi = floor(r.hi);
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
+    r.flags |= LW_IV_WHOLE;
+    return settle(r);
+}
+
+struct lw_interval lw_iv_mod(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.lo = fmin(b.lo, 0);
+    r.hi = fmax(b.hi, 0);
+    if (is_int(b) && lw_iv_is_number(b) && b.lo > 0 && (r.flags & LW_IV_WHOLE)) {
+        r.hi = b.hi - 1;
+    } else if (b.hi > 0) {
+        r.flags |= LW_IV_HI_OPEN;
+    }
+    return settle(r);
+}
+
+/* Value and openness at both ends of a rising (falling) function. */
+static struct lw_interval monotone(struct lw_interval a, double (*f)(double), bool falling)
+{
+    struct lw_interval r = a;
+    if (r.precision == LW_PREC_WEAK)
+        r.precision = LW_PREC_64; /* math.exp of a plain number */
+    r.flags &= (uint8_t)~LW_IV_WHOLE;
+    r.lo = f(falling ? a.hi : a.lo);
+    r.hi = f(falling ? a.lo : a.hi);
+    if (falling) {
+        r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
+        r.flags |=
+            (uint8_t)((hi_open(a) ? LW_IV_LO_OPEN : 0) | (lo_open(a) ? LW_IV_HI_OPEN : 0));
+    }
+    if (isinf(a.lo) || isinf(a.hi)) { /* a finite limit at infinity is reached by rounding */
+        if (isfinite(r.lo) && isinf(falling ? a.hi : a.lo))
+            r.flags &= (uint8_t)~LW_IV_LO_OPEN;
+        if (isfinite(r.hi) && isinf(falling ? a.lo : a.hi))
+            r.flags &= (uint8_t)~LW_IV_HI_OPEN;
+    }
+    return settle(r);
+}
+
+static double sign_power(double x, double y)
+{
+    return pow(x, y);
+}
+
+struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    if (!lw_iv_is_number(b)) {
+        if (a.lo > 0 || (a.lo == 0 && lo_open(a))) { /* exp(b * log(a)) */
+            double p[4] = {pow(a.lo, b.lo), pow(a.lo, b.hi), pow(a.hi, b.lo), pow(a.hi, b.hi)};
+            r.lo = p[0], r.hi = p[0];
+            for (int i = 0; i < 4; i++) {
+                r.lo = isnan(p[i]) ? 0 : fmin(r.lo, p[i]);
+                r.hi = isnan(p[i]) ? INFINITY : fmax(r.hi, p[i]);
+            }
+            return settle(r);
+        }
+        return everything(r);
+    }
+    double n = b.lo;
+    bool whole = n == floor(n), even = whole && fmod(n, 2) == 0;
+    if (!whole && a.lo < 0)
+        r.flags |= LW_IV_NAN;
+    if (n < 0 && lw_iv_avoids(a, 0) != LW_TRI_YES)
+        r.flags |= LW_IV_INF;
+    double low = !whole && a.lo < 0 ? 0 : a.lo;
+    if (n < 0 && low <= 0 && a.hi >= 0) {
+        r.lo = even || low == 0 ? 0 : -INFINITY;
+        r.hi = INFINITY;
+        if (low == 0 && isfinite(a.hi))
+            r.lo = sign_power(a.hi, n);
+        return settle(r);
+    }
+    double x = sign_power(low, n), y = sign_power(a.hi, n);
+    r.lo = fmin(x, y);
+    r.hi = fmax(x, y);
+    if (even && low < 0 && a.hi > 0)
+        r.lo = 0;
+    else if (lo_open(a) && !even && n > 0)
+        r.flags |= LW_IV_LO_OPEN;
+    else if (even && low >= 0 && lo_open(a) && n > 0)
+        r.flags |= LW_IV_LO_OPEN;
+    r.flags |= (uint8_t)(n >= 0 ? a.flags & b.flags & LW_IV_WHOLE : 0);
+    return settle(r);
+}
+
+struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
+{
+    struct lw_interval r = heir(a, b);
+    r.lo = fmin(a.lo, b.lo);
+    r.hi = fmin(a.hi, b.hi);
+    if ((r.lo == a.lo && lo_open(a) && (r.lo < b.lo || lo_open(b))) ||
+        (r.lo == b.lo && lo_open(b) && r.lo < a.lo))
+        r.flags |= LW_IV_LO_OPEN;
+    if ((r.hi == a.hi && hi_open(a)) || (r.hi == b.hi && hi_open(b)))
+        r.flags |= LW_IV_HI_OPEN;
+    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    /* min(x, 5) is known to stay below 5 whatever x is, but what x reaches is not known. */
+    return settle(r);
+}
+
+struct lw_interval lw_iv_max(struct lw_interval a, struct lw_interval b)
+{
+    return lw_iv_neg(lw_iv_min(lw_iv_neg(a), lw_iv_neg(b)));
+}
+
+struct lw_interval lw_iv_sum(struct lw_interval a, double least, double most)
+{
+    struct lw_interval n = lw_iv_between(least, most);
+    n.precision = LW_PREC_WEAK;
+    n.flags |= LW_IV_WHOLE;
+    return lw_iv_mul(a, n);
+}
+
+/* ---- Functions
+ * ------------------------------------------------------------------------------- */
+
+static double sigmoid(double x)
+{
+    return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
+}
+
+static double softplus(double x)
+{
+    return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+}
+
+static double relu(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+static double elu(double x)
+{
+    return x > 0 ? x : expm1(x);
+}
+
+static double selu(double x)
+{
+    return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * expm1(x));
+}
+
+static double softsign(double x)
+{
+    return isinf(x) ? copysign(1, x) : x / (1 + fabs(x));
+}
+
+static double log_sigmoid(double x)
+{
+    return -softplus(-x);
+}
+
+static double hard_sigmoid(double x)
+{
+    return fmin(1, fmax(0, x / 6 + 0.5));
+}
+
+static double relu6(double x)
+{
+    return fmin(6, fmax(0, x));
+}
+
+static double hardtanh(double x)
+{
+    return fmin(1, fmax(-1, x));
+}
+
+static double cube_root(double x)
+{
+    return cbrt(x);
+}
+
+static double safe_log(double x)
+{
+    return x <= 0 ? -INFINITY : log(x);
+}
+
+static double safe_log2(double x)
+{
+    return x <= 0 ? -INFINITY : log2(x);
+}
+
+static double safe_log10(double x)
+{
+    return x <= 0 ? -INFINITY : log10(x);
+}
+
+static double safe_log1p(double x)
+{
+    return x <= -1 ? -INFINITY : log1p(x);
+}
+
+static double safe_sqrt(double x)
+{
+    return x <= 0 ? 0 : sqrt(x);
+}
+
+static double safe_rsqrt(double x)
+{
+    return x <= 0 ? INFINITY : isinf(x) ? 0 : 1 / sqrt(x);
+}
+
+#define RISING(name, f)                                       \
+    static struct lw_interval iv_##name(struct lw_interval a) \
+    {                                                         \
+        return monotone(a, f, false);                         \
+    }
+RISING(exp, exp)
+RISING(exp2, exp2)
+RISING(expm1, expm1)
+RISING(sigmoid, sigmoid)
+RISING(tanh, tanh)
+RISING(sinh, sinh)
+RISING(atan, atan)
+RISING(erf, erf)
+RISING(softplus, softplus)
+RISING(elu, elu)
+RISING(selu, selu)
+RISING(softsign, softsign)
+RISING(log_sigmoid, log_sigmoid)
+RISING(hard_sigmoid, hard_sigmoid)
+RISING(hardtanh, hardtanh)
+RISING(asinh, asinh)
+RISING(cbrt, cube_root)
+#undef RISING
+
+/* Rising functions that keep whole numbers whole. */
+static struct lw_interval whole_steps(struct lw_interval a, double (*f)(double), bool keep)
+{
+    struct lw_interval r = a;
+    r.lo = f(a.lo);
+    r.hi = f(a.hi);
+    if (r.lo != a.lo)
+        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
+    if (r.hi != a.hi)
+        r.flags &= (uint8_t)~LW_IV_HI_OPEN;
+    if (!keep)
+        r.flags |= LW_IV_WHOLE;
+    return settle(r);
+}
+
+static struct lw_interval iv_relu(struct lw_interval a)
+{
+    return whole_steps(a, relu, true);
+}
+
+static struct lw_interval iv_relu6(struct lw_interval a)
+{
+    return whole_steps(a, relu6, true);
+}
+
+static struct lw_interval iv_floor(struct lw_interval a)
+{
+    return whole_steps(a, floor, false);
+}
+
+static struct lw_interval iv_ceil(struct lw_interval a)
+{
+    return whole_steps(a, ceil, false);
+}
+
+static struct lw_interval iv_round(struct lw_interval a)
+{
+    return whole_steps(a, nearbyint, false);
+}
+
+static struct lw_interval iv_trunc(struct lw_interval a)
+{
+    return whole_steps(a, trunc, false);
+}
+
+/* Functions defined above `from`: below it the result is NaN, at it perhaps infinite. */
+static struct lw_interval above(struct lw_interval a, double from, bool pole,
+                                double (*f)(double), bool falling)
+{
+    bool below = a.lo < from, touches = a.lo <= from && !(a.lo == from && lo_open(a));
+    struct lw_interval r = monotone(a, f, falling);
+    if (below)
+        r.flags |= LW_IV_NAN;
+    if (touches && pole)
+        r.flags |= LW_IV_INF;
+    if (below)
+        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
+    return settle(r);
+}
+
+static struct lw_interval iv_log(struct lw_interval a)
+{
+    return above(a, 0, true, safe_log, false);
+}
+
+static struct lw_interval iv_log2(struct lw_interval a)
+{
+    return above(a, 0, true, safe_log2, false);
+}
+
+static struct lw_interval iv_log10(struct lw_interval a)
+{
+    return above(a, 0, true, safe_log10, false);
+}
+
+static struct lw_interval iv_log1p(struct lw_interval a)
+{
+    return above(a, -1, true, safe_log1p, false);
+}
+
+static struct lw_interval iv_sqrt(struct lw_interval a)
+{
+    return above(a, 0, false, safe_sqrt, false);
+}
+
+static struct lw_interval iv_rsqrt(struct lw_interval a)
+{
+    return above(a, 0, true, safe_rsqrt, true);
+}
+
+static struct lw_interval iv_abs(struct lw_interval a)
+{
+    struct lw_interval r = a;
+    if (a.lo >= 0)
+        return a;
+    if (a.hi <= 0)
+        return lw_iv_neg(a);
+    r.lo = 0;
+    r.hi = fmax(-a.lo, a.hi);
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
+    if ((r.hi == a.hi ? hi_open(a) : true) && (r.hi == -a.lo ? lo_open(a) : true))
+        r.flags |= LW_IV_HI_OPEN;
+    return settle(r);
+}
+
+static struct lw_interval iv_square(struct lw_interval a)
+{
+    struct lw_interval m = iv_abs(a);
+    return lw_iv_mul(m, m);
+}
+
+static struct lw_interval iv_reciprocal(struct lw_interval a)
+{
+    return lw_iv_div(lw_iv_number(1), a);
+}
+
+/* Whatever goes in, the result lies between two numbers. */
+static struct lw_interval within(struct lw_interval a, double lo, double hi)
+{
+    struct lw_interval r = a;
+    r.lo = lo;
+    r.hi = hi;
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE | LW_IV_INF);
+    if (r.precision == LW_PREC_WEAK)
+        r.precision = LW_PREC_64;
+    return settle(r);
+}
+
+static struct lw_interval iv_sin(struct lw_interval a)
+{
+    return within(a, -1, 1);
+}
+
+static struct lw_interval iv_sign(struct lw_interval a)
+{
+    struct lw_interval r = within(a,
+                                  a.lo > 0    ? 1
+                                  : a.lo == 0 ? 0
+                                              : -1,
+                                  a.hi < 0    ? -1
+                                  : a.hi == 0 ? 0
+                                              : 1);
+    r.flags |= LW_IV_WHOLE;
+    return r;
+}
+
+/* softmax: a value is 0 or 1 as soon as the logits are far apart (104 in float32). */
+static struct lw_interval iv_softmax(struct lw_interval a)
+{
+    struct lw_interval r = within(a, 0, 1);
+    double spread = a.hi - a.lo;
+    if (isfinite(spread) && spread < 80) {
+        r.flags |= LW_IV_LO_OPEN;
+        if (spread < 10)
+            r.flags |= LW_IV_HI_OPEN;
+    }
+    return r;
+}
+
+static struct lw_interval iv_log_softmax(struct lw_interval a)
+{
+    struct lw_interval r = within(a, -INFINITY, 0);
+    if (isfinite(a.lo) && isfinite(a.hi))
+        r.lo = a.lo - a.hi - 50; /* log of the number of classes is far below 50 */
+    return settle(r);
+}
+
+static struct lw_interval iv_cosh(struct lw_interval a)
+{
+    struct lw_interval m = iv_abs(a);
+    return monotone(m, cosh, false);
+}
+
+/* Dips below zero, then follows x: gelu, silu, swish, mish, hardswish. */
+static struct lw_interval iv_gelu(struct lw_interval a)
+{
+    struct lw_interval r = iv_relu(a);
+    r.lo = a.lo < 0 ? -0.375 : 0;
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_WHOLE);
+    return r;
+}
+
+static struct lw_interval iv_leaky(struct lw_interval a)
+{
+    struct lw_interval r = a; /* slopes of the negative side are at most 1 */
+    r.flags &= (uint8_t)~LW_IV_WHOLE;
+    if (r.hi < 0) {
+        r.hi = 0;
+        r.flags &= (uint8_t)~LW_IV_HI_OPEN;
+    }
+    return r;
+}
+
+static struct lw_interval iv_acos(struct lw_interval a)
+{
+    struct lw_interval r = within(a, 0, 3.1415926535897931);
+    if (a.lo < -1 || a.hi > 1)
+        r.flags |= LW_IV_NAN;
+    return r;
+}
+
+static struct lw_interval iv_asin(struct lw_interval a)
+{
+    struct lw_interval r = within(a, -1.5707963267948966, 1.5707963267948966);
+    if (a.lo < -1 || a.hi > 1)
+        r.flags |= LW_IV_NAN;
+    return r;
+}
+
+/* Standardised: unbounded in theory, small in practice; mean 0. */
+static struct lw_interval iv_any(struct lw_interval a)
+{
+    return everything(a);
+}
+
+static const struct {
+    const char *name;
+    lw_iv_function *f;
+} functions[] = {
+    {"abs", iv_abs},
+    {"acos", iv_acos},
+    {"any", iv_any},
+    {"asin", iv_asin},
+    {"asinh", iv_asinh},
+    {"atan", iv_atan},
+    {"cbrt", iv_cbrt},
+    {"ceil", iv_ceil},
+    {"cos", iv_sin},
+    {"cosh", iv_cosh},
+    {"elu", iv_elu},
+    {"erf", iv_erf},
+    {"exp", iv_exp},
+    {"exp2", iv_exp2},
+    {"expm1", iv_expm1},
+    {"floor", iv_floor},
+    {"gelu", iv_gelu},
+    {"hard_sigmoid", iv_hard_sigmoid},
+    {"hardtanh", iv_hardtanh},
+    {"leaky", iv_leaky},
+    {"log", iv_log},
+    {"log10", iv_log10},
+    {"log1p", iv_log1p},
+    {"log2", iv_log2},
+    {"log_sigmoid", iv_log_sigmoid},
+    {"log_softmax", iv_log_softmax},
+    {"neg", lw_iv_neg},
+    {"reciprocal", iv_reciprocal},
+    {"relu", iv_relu},
+    {"relu6", iv_relu6},
+    {"round", iv_round},
+    {"rsqrt", iv_rsqrt},
+    {"selu", iv_selu},
+    {"sigmoid", iv_sigmoid},
+    {"sign", iv_sign},
+    {"sin", iv_sin},
+    {"sinh", iv_sinh},
+    {"softmax", iv_softmax},
+    {"softplus", iv_softplus},
+    {"softsign", iv_softsign},
+    {"sqrt", iv_sqrt},
+    {"square", iv_square},
+    {"tanh", iv_tanh},
+    {"trunc", iv_trunc},
+};
+
+lw_iv_function *lw_iv_find(struct lw_str name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (lw_str_eq(name, lw_str(functions[i].name)))
+            return functions[i].f;
+    return NULL;
+}
+
+/* ---- Questions
+ * ------------------------------------------------------------------------------- */
+
+lw_tri lw_iv_above(struct lw_interval a, double x, bool or_equal)
+{
+    if (a.lo > x || (a.lo == x && (or_equal || lo_open(a))))
+        return LW_TRI_YES;
+    return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
+}
+
+lw_tri lw_iv_below(struct lw_interval a, double x, bool or_equal)
+{
+    return lw_iv_above(lw_iv_neg(a), -x, or_equal);
+}
+
+lw_tri lw_iv_avoids(struct lw_interval a, double x)
+{
+    bool outside =
+        a.lo > x || a.hi < x || (a.lo == x && lo_open(a)) || (a.hi == x && hi_open(a));
+    if (outside || ((a.flags & LW_IV_WHOLE) && x != floor(x)))
+        return LW_TRI_YES;
+    return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
+}
+
+void lw_iv_print(struct lw_interval a, struct lw_buf *out)
+{
+    char lo[LW_DOUBLE_TEXT], hi[LW_DOUBLE_TEXT];
+    if (a.lo == a.hi) {
+        lw_buf_addz(out, lw_print_double(a.lo, lo));
+        return;
+    }
+    lw_buf_addf(out, "%c%s, %s%c", lo_open(a) ? '(' : '[', lw_print_double(a.lo, lo),
+                lw_print_double(a.hi, hi), hi_open(a) ? ')' : ']');
+}
+
+const char *lw_iv_why_text(enum lw_iv_why why)
+{
+    static const char *const text[LW_WHY_COUNT] = {"",
+                                                   "a trained weight",
+                                                   "input data",
+                                                   "the output of a layer",
+                                                   "an unbounded distribution",
+                                                   "an operation that can overflow"};
+    return why < LW_WHY_COUNT ? text[why] : "";
+}
