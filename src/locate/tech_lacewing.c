@@ -236,11 +236,8 @@ static void explain(const struct lw_setup *setup, const struct lw_case *c,
         (void)lw_buf_addf(why, "%s%s", said ? "; " : "", reasons[i].text);
         said++;
     }
-    if (said < 3) {
-        if (said)
-            (void)lw_buf_addz(why, "; ");
+    if (said < 3)
         lw_explain_terms(c, &c->ticket->terms, file, why);
-    }
 }
 
 /* ---- The technique ----------------------------------------------------------------------- */
