@@ -23,8 +23,7 @@ struct run {
     struct lw_err *err;
 };
 
-/* ---- Problems
- * -------------------------------------------------------------------------------------- */
+/* ---- Problems ---------------------------------------------------------------------------- */
 
 /* The argument behind a name of the rules, or -1. */
 static int arg_named(const struct run *r, struct lw_str name)
@@ -151,8 +150,7 @@ static int check_devices(struct run *r)
     return 0;
 }
 
-/* ---- Statements
- * ------------------------------------------------------------------------------------- */
+/* ---- Statements -------------------------------------------------------------------------- */
 
 static int run_part(struct run *r, const struct lw_rule_part *part);
 
@@ -219,8 +217,7 @@ static int run_part(struct run *r, const struct lw_rule_part *part)
     return 0;
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------------ */
+/* ---- Results ----------------------------------------------------------------------------- */
 
 /* What the tensors among the arguments have in common. */
 struct inherited {
@@ -379,9 +376,7 @@ static void make_result(struct run *r)
     r->result->analysed = true;
 }
 
-/* ---- Calls
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- Calls ------------------------------------------------------------------------------- */
 
 static void bind_params(struct rule_env *env, const struct lw_api_part *part,
                         const struct lw_value *slots)

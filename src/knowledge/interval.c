@@ -168,8 +168,7 @@ static bool hi_open(struct lw_interval a)
     return (a.flags & LW_IV_HI_OPEN) != 0;
 }
 
-/* ---- Sets
- * ------------------------------------------------------------------------------------ */
+/* ---- Sets -------------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
 {
@@ -212,8 +211,7 @@ struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
     return r.lo > r.hi ? b : settle(r);
 }
 
-/* ---- Arithmetic
- * ------------------------------------------------------------------------------ */
+/* ---- Arithmetic -------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
 {
@@ -441,8 +439,7 @@ struct lw_interval lw_iv_sum(struct lw_interval a, double least, double most)
     return lw_iv_mul(a, n);
 }
 
-/* ---- Functions
- * ------------------------------------------------------------------------------- */
+/* ---- Functions --------------------------------------------------------------------------- */
 
 static double sigmoid(double x)
 {
@@ -826,8 +823,7 @@ lw_iv_function *lw_iv_find(struct lw_str name)
     return NULL;
 }
 
-/* ---- Questions
- * ------------------------------------------------------------------------------- */
+/* ---- Questions --------------------------------------------------------------------------- */
 
 lw_tri lw_iv_above(struct lw_interval a, double x, bool or_equal)
 {
