@@ -224,7 +224,8 @@ struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
-    bool unknown; /* an argument that is not known may be a tensor of any kind */
+    uint8_t flags; /* of their intervals */
+    bool unknown;  /* an argument that is not known may be a tensor of any kind */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -234,6 +235,7 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
     if (v.kind == LW_V_TENSOR) {
         in->frameworks |= v.tensor->framework;
         in->devices |= v.tensor->device;
+        in->flags |= v.tensor->range.flags;
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
     } else if (lw_v_is_seq(v) && depth > 0) {
@@ -301,6 +303,31 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
     }
 }
 
+/* Finite values in, infinite or undefined ones out, and no rule of the entry has said so. */
+static void check_numbers(struct run *r, const struct lw_tensor *t, const struct inherited *in)
+{
+    uint8_t fresh = (uint8_t)(t->range.flags & ~in->flags & (LW_IV_INF | LW_IV_NAN));
+    if (!fresh || !(t->range.flags & LW_IV_KNOWN) || !lw_set_is_one(t->dtype & LW_FLOATS) ||
+        t->dtype & ~(lw_dtypes)LW_FLOATS)
+        return;
+    for (size_t i = 0; i < r->result->problem_count; i++)
+        if (lw_str_has_prefix(r->result->problems[i].rule, LW_S("numeric/")))
+            return;
+    bool nan = (fresh & LW_IV_NAN) != 0;
+    struct lw_problem p = {.rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
+                           .severity = LW_SEV_WARNING,
+                           .message =
+                               lw_arena_printf(r->call->arena,
+                                               nan ? "the result can be undefined (NaN) in %s"
+                                                   : "the result can overflow %s",
+                                               lw_dtype_name(t->dtype)),
+                           .param = -1,
+                           .arg = -1,
+                           .other_arg = -1};
+    if (p.message.p)
+        api_problem(r->call, r->result, &p);
+}
+
 static struct lw_value make_tensor(struct run *r)
 {
     struct outcome *o = &r->out;
@@ -331,6 +358,7 @@ static struct lw_value make_tensor(struct run *r)
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
     t.line = r->call->line;
+    check_numbers(r, &t, &in);
     return lw_v_tensor(r->call->arena, &t);
 }
 
