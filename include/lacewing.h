@@ -133,6 +133,9 @@ struct lw_bug {
     struct lw_str metric;             /* expected, where silent */
     struct lw_str git_url, buggy_commit, fixed_commit;
     struct lw_str retracted; /* why it was withdrawn; empty for a living bug */
+    /* As its source states them, separated by commas, while it is being stored; a bug that was
+     * found or listed has them empty. */
+    struct lw_str similar, tools;
     enum lw_expect expect;
     struct lw_range range[2]; /* by side */
     int64_t seeds;
@@ -160,6 +163,9 @@ struct lw_query {
     struct lw_str sort;
     bool (*accept)(void *data, const struct lw_bug *bug); /* a filter of the caller's own */
     void *accept_data;
+    /* `accept` looks at framework, modules and the two versions only: it is then asked once for
+     * each environment there is, not for each bug. */
+    bool accept_by_environment;
     uint64_t limit; /* 0 = all */
     uint64_t offset;
 };
@@ -207,7 +213,8 @@ struct lw_verification {
     struct lw_str id, backend, isolation;
     enum lw_verdict verdict;
     struct lw_str reason; /* one line; empty when reproduced */
-    struct lw_side_result side[2];
+    struct lw_side_result side[2]; /* of the last run */
+    uint64_t times, agreed;        /* how often both sides were run, and behaved as stated */
 };
 
 /* Runs both sides of a bug in the sandbox, judges them, and stores the evidence. The texts are

@@ -384,8 +384,8 @@ static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, str
     return lw_vec_push(w->mem, w->files, path) < 0 ? lw_err_nomem(w->err) : 0;
 }
 
-int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
-                 size_t max_files, lw_str_vec *files, struct lw_err *err)
+int lw_dir_walk(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
+                size_t max_files, lw_str_vec *files, struct lw_err *err)
 {
     struct tree_walk w = {arena, mem, path, strict, max_files, files, err};
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -489,7 +489,7 @@ static int remove_pass(DIR *top, size_t *moves)
 
 /* Folders inside folders are moved up and emptied there, level by level, so that no depth needs
  * a longer path, more descriptors or more stack. */
-int lw_tree_remove(const char *path, struct lw_err *err)
+int lw_dir_remove(const char *path, struct lw_err *err)
 {
     int fd = open_to_empty(AT_FDCWD, path);
     if (fd < 0 && errno == ENOENT)

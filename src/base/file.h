@@ -58,12 +58,12 @@ int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw
 /* All regular files below the folder as relative paths in byte order. Symbolic links and
  * special files are LW_EINVAL when `strict`, else left out. At most `max_files`, 64 levels
  * deep. */
-int lw_tree_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
-                 size_t max_files, lw_str_vec *files, struct lw_err *err);
+int lw_dir_walk(struct lw_arena *arena, struct lw_mem *mem, const char *path, bool strict,
+                size_t max_files, lw_str_vec *files, struct lw_err *err);
 
 /* Removes the folder and what is in it, of any depth and also behind locked folders of ours;
  * follows no links. Fine when it does not exist. */
-int lw_tree_remove(const char *path, struct lw_err *err);
+int lw_dir_remove(const char *path, struct lw_err *err);
 
 /* Sets `path` to a new private folder (mode 0700) below $TMPDIR or /tmp. */
 int lw_temp_dir(struct lw_buf *path, struct lw_err *err);

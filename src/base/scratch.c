@@ -78,7 +78,7 @@ void lw_scratch_release(struct lw_scratch *s)
 {
     struct lw_err ignored;
     if (s->outer.n)
-        lw_tree_remove(lw_buf_z(&s->outer), &ignored);
+        lw_dir_remove(lw_buf_z(&s->outer), &ignored);
     if (s->lock >= 0)
         close(s->lock);
     s->lock = -1;
@@ -100,7 +100,7 @@ static bool sweep_one(int folder, const char *name)
     int lock = n > 0 && (size_t)n < sizeof path ? lock_folder(folder, name) : -1;
     if (lock < 0)
         return false;
-    bool removed = lw_tree_remove(path, &ignored) == 0;
+    bool removed = lw_dir_remove(path, &ignored) == 0;
     close(lock);
     return removed;
 }

@@ -26,7 +26,7 @@ const struct bug_field bug_fields[] = {
     {AT(root_cause), BUG_IN_BUG, false, NULL, "bug", "root_cause", true},
     {AT(generality), BUG_IN_BUG, false, NULL, "bug", "generality", true},
     {AT(fix_pattern), BUG_IN_BUG, false, "fix_pattern", "bug", "fix_pattern", true},
-    {AT(error_message), BUG_IN_BUG, false, NULL, NULL, NULL, false},
+    {AT(error_message), BUG_IN_BUG, false, NULL, "bug", "error", false},
     {AT(report), BUG_IN_BUG, false, NULL, NULL, NULL, false},
     {AT(requirements), BUG_IN_ENVIRONMENT, false, NULL, NULL, NULL, false},
     {AT(command), BUG_IN_ENVIRONMENT, false, NULL, "run", "command", true},
@@ -34,7 +34,7 @@ const struct bug_field bug_fields[] = {
     {AT(exception), BUG_IN_BUG, false, NULL, "expect", "exception", false},
     {AT(message), BUG_IN_BUG, false, NULL, "expect", "message", false},
     {AT(metric), BUG_IN_BUG, false, NULL, "expect", "metric", false},
-    {AT(git_url), BUG_IN_BUG, false, NULL, NULL, NULL, false},
+    {AT(git_url), BUG_IN_BUG, false, NULL, "git", "url", false},
     {AT(retracted), BUG_IN_BUG, false, NULL, NULL, NULL, false},
 };
 const size_t bug_field_count = sizeof bug_fields / sizeof *bug_fields;

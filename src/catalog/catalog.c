@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "catalog/group.h"
 #include "knowledge/embedded.h"
 #include "knowledge/vocabulary.h"
 
@@ -65,6 +66,8 @@ struct refresh {
     lw_str_vec gone;
 };
 
+#define GONE LW_S("no longer comes with the program")
+
 /* Has the user added a bug under this id before the program came to have one? 1 = yes. */
 static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
 {
@@ -78,32 +81,41 @@ static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
                "a bug of your own is called '%.*s'; it is kept, and the one that comes with "
                "the program is left out",
                LW_F(id));
-    return !bug.trusted;
+    /* What the user withdrew stays withdrawn. */
+    bool withdrawn = bug.retracted.n && !lw_str_eq(bug.retracted, GONE);
+    return !bug.trusted || withdrawn;
 }
 
-static int load_embedded(struct refresh *r, struct lw_str id, struct lw_err *err)
+/* Stores one of the program's own bugs from its files. */
+static int load_embedded(struct refresh *r, struct lw_str id, struct lw_str source,
+                         const lw_file_vec *files, struct lw_err *err)
 {
     struct store *store = r->catalog->store;
     struct lw_bug bug;
-    lw_file_vec files = {0};
-    struct lw_mem *mem = r->catalog->ctx.mem;
-    lw_arena_clear(&r->arena);
     int rc = is_taken(r, id, err);
     if (rc != 0)
         return rc < 0 ? rc : 0;
-    rc = lw_specimen_embedded(&files, mem, id, err);
-    if (rc == 0)
-        rc = lw_specimen_read(&bug, &r->arena, &files, id, id, &r->words, err);
+    rc = lw_specimen_read(&bug, &r->arena, files, id, id, &r->words, err);
     if (rc == 0) {
-        bug.source = LW_S("specimen");
+        bug.source = source;
         bug.trusted = true;
-        rc = store->ops->put_bug(store, &bug, &files, err);
+        rc = store->ops->put_bug(store, &bug, files, err);
     }
-    lw_vec_release(mem, &files);
     return rc;
 }
 
-static int load_all(struct refresh *r, struct lw_err *err)
+static int load_specimen(struct refresh *r, struct lw_str id, struct lw_err *err)
+{
+    lw_file_vec files = {0};
+    lw_arena_clear(&r->arena);
+    int rc = lw_specimen_embedded(&files, r->catalog->ctx.mem, id, err);
+    if (rc == 0)
+        rc = load_embedded(r, id, LW_S("specimen"), &files, err);
+    lw_vec_release(r->catalog->ctx.mem, &files);
+    return rc;
+}
+
+static int load_specimens(struct refresh *r, struct lw_err *err)
 {
     struct lw_str path, content, folder = LW_S("specimens/");
     for (size_t i = lw_embedded_first(folder); lw_embedded_at(i, &path, &content); i++) {
@@ -117,10 +129,41 @@ static int load_all(struct refresh *r, struct lw_err *err)
         bool is_new;
         if (!lw_map_put(&r->ids, id, &is_new))
             return lw_err_nomem(err);
-        if (is_new && load_embedded(r, id, err) < 0)
+        if (is_new && load_specimen(r, id, err) < 0)
             return err->code;
     }
     return 0;
+}
+
+/* Bugs whose programs live in public repositories: one file each, data/gdefects4dl/<id>.ini. */
+static int load_git_entries(struct refresh *r, struct lw_err *err)
+{
+    struct lw_str path, content, folder = LW_S("data/gdefects4dl/"), end = LW_S(".ini");
+    int rc = 0;
+    for (size_t i = lw_embedded_first(folder); rc == 0 && lw_embedded_at(i, &path, &content);
+         i++) {
+        if (!lw_str_has_prefix(path, folder))
+            break;
+        if (!lw_str_has_suffix(path, end))
+            continue;
+        struct lw_str id = lw_str_part(path, folder.n, path.n - folder.n - end.n);
+        lw_file_vec files = {0};
+        lw_arena_clear(&r->arena);
+        if (!lw_map_put(&r->ids, id, NULL) ||
+            lw_vec_push(r->catalog->ctx.mem, &files,
+                        (struct lw_file){LW_S("bug.ini"), content}) < 0)
+            rc = lw_err_nomem(err);
+        if (rc == 0)
+            rc = load_embedded(r, id, LW_S("gdefects4dl"), &files, err);
+        lw_vec_release(r->catalog->ctx.mem, &files);
+    }
+    return rc;
+}
+
+static int load_all(struct refresh *r, struct lw_err *err)
+{
+    int rc = load_specimens(r, err);
+    return rc < 0 ? rc : load_git_entries(r, err);
 }
 
 static int note_gone(void *data, const struct lw_bug *bug)
@@ -136,11 +179,13 @@ static int note_gone(void *data, const struct lw_bug *bug)
 static int retract_gone(struct refresh *r, struct lw_err *err)
 {
     struct store *store = r->catalog->store;
-    struct lw_query q = {.source = LW_S("specimen")};
-    int rc = store->ops->list(store, &q, note_gone, r, err);
+    const struct lw_query specimens = {.source = LW_S("specimen")};
+    const struct lw_query entries = {.source = LW_S("gdefects4dl")};
+    int rc = store->ops->list(store, &specimens, note_gone, r, err);
+    if (rc == 0)
+        rc = store->ops->list(store, &entries, note_gone, r, err);
     for (size_t i = 0; rc == 0 && i < r->gone.n; i++)
-        rc = store->ops->retract(store, r->gone.v[i], LW_S("no longer comes with the program"),
-                                 err);
+        rc = store->ops->retract(store, r->gone.v[i], GONE, err);
     return rc == LW_ENOMEM ? lw_err_nomem(err) : rc;
 }
 
@@ -150,6 +195,8 @@ static int refresh_in_transaction(struct refresh *r, struct lw_err *err)
     int rc = load_all(r, err);
     if (rc == 0)
         rc = retract_gone(r, err);
+    if (rc == 0)
+        rc = lw_regroup(r->catalog, err);
     if (rc == 0)
         rc = store->ops->put_meta(store, "embedded_digest", lw_embedded_digest(), err);
     if (rc == 0)

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "catalog/bug.h"
+#include "catalog/mirror.h"
 
 /* Where a file of the specimen goes on this side; false when it has no place there. */
 static bool target_of(struct lw_str path, enum lw_side side, bool for_run,
@@ -81,13 +82,31 @@ static int check_target(lw_catalog *c, const char *into, struct lw_err *err)
     return rc;
 }
 
+/* What is to be written, and where from. */
+struct aside {
+    lw_catalog *catalog;
+    const struct lw_bug *bug;
+    enum lw_side side;
+    const lw_file_vec *files;
+    lw_git *git; /* NULL: from the files */
+    size_t count, passed_over;
+};
+
+static int fill_aside(struct aside *a, const char *folder, struct lw_err *err)
+{
+    struct lw_mem *mem = a->catalog->ctx.mem;
+    if (a->git)
+        return lw_mirror_write(a->git, a->bug, a->side, folder, mem, &a->count, &a->passed_over,
+                               err);
+    return write_side(a->files, a->bug, a->side, false, folder, mem, &a->count, err);
+}
+
 /* Everything is written beside the target and then renamed onto it. */
-static int write_aside(lw_catalog *c, const lw_file_vec *files, const struct lw_bug *bug,
-                       enum lw_side side, const char *into, size_t *count, struct lw_err *err)
+static int write_aside(struct aside *a, const char *into, struct lw_err *err)
 {
     struct lw_arena arena;
     struct lw_err ignored;
-    lw_arena_init(&arena, c->ctx.mem, 0);
+    lw_arena_init(&arena, a->catalog->ctx.mem, 0);
     struct lw_str name = lw_str(into);
     while (name.n > 1 && name.p[name.n - 1] == '/')
         name.n--;
@@ -99,13 +118,25 @@ static int write_aside(lw_catalog *c, const lw_file_vec *files, const struct lw_
     if (rc == 0 && mkdir(aside.p, 0777) < 0)
         rc = lw_err_system(err, errno, "cannot create folder", target);
     if (rc == 0) {
-        rc = write_side(files, bug, side, false, aside.p, c->ctx.mem, count, err);
+        rc = fill_aside(a, aside.p, err);
         if (rc == 0 && rename(aside.p, target.p) < 0)
             rc = lw_err_system(err, errno, "cannot create folder", target);
         if (rc < 0)
-            lw_tree_remove(aside.p, &ignored);
+            lw_dir_remove(aside.p, &ignored);
     }
     lw_arena_release(&arena);
+    return rc;
+}
+
+int lw_checkout_git(lw_catalog *c, lw_git *git, const struct lw_bug *bug, enum lw_side side,
+                    const char *into, size_t *count, size_t *passed_over, struct lw_err *err)
+{
+    struct aside a = {.catalog = c, .bug = bug, .side = side, .git = git};
+    int rc = check_target(c, into, err);
+    if (rc == 0)
+        rc = write_aside(&a, into, err);
+    *count = a.count;
+    *passed_over = a.passed_over;
     return rc;
 }
 
@@ -114,17 +145,17 @@ int lw_checkout(lw_catalog *c, const struct lw_bug *bug, enum lw_side side, cons
 {
     lw_file_vec files = {0};
     struct lw_arena arena;
-    *count = 0;
+    struct aside a = {.catalog = c, .bug = bug, .side = side, .files = &files};
     lw_arena_init(&arena, c->ctx.mem, 0);
     int rc = check_target(c, into, err);
     if (rc == 0)
         rc = catalog_files(c, bug->id, &arena, &files, err);
     if (rc == 0 && files.n == 0)
-        rc = lw_err_set(err, LW_EINVAL,
-                        "the catalogue holds no files of '%.*s'; its program lives in %.*s",
-                        LW_F(bug->id), LW_F(bug->git_url));
+        rc =
+            lw_err_set(err, LW_EINVAL, "the catalogue holds no files of '%.*s'", LW_F(bug->id));
     if (rc == 0)
-        rc = write_aside(c, &files, bug, side, into, count, err);
+        rc = write_aside(&a, into, err);
+    *count = a.count;
     lw_vec_release(c->ctx.mem, &files);
     lw_arena_release(&arena);
     return rc;

@@ -5,6 +5,7 @@
 #define LW_CATALOG_CHECKOUT_H
 
 #include "catalog/catalog.h"
+#include "source/git_repo.h"
 
 /*
  * Writes one side of the bug into the new folder `into`: the program, its test, data, report
@@ -13,6 +14,12 @@
  */
 int lw_checkout(lw_catalog *catalog, const struct lw_bug *bug, enum lw_side side,
                 const char *into, size_t *count, struct lw_err *err);
+
+/* The same for a bug that lives in a repository: its whole tree. `*passed_over` counts what the
+ * mirror lacks, links and submodules. */
+int lw_checkout_git(lw_catalog *catalog, lw_git *git, const struct lw_bug *bug,
+                    enum lw_side side, const char *into, size_t *count, size_t *passed_over,
+                    struct lw_err *err);
 
 /* Writes what a run needs (program, test, data) of already loaded files into an existing
  * folder. */

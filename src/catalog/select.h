@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "catalog/facets.h"
 #include "lacewing.h"
 
 struct select {
@@ -18,9 +19,10 @@ struct select {
 /* What the rows hold. */
 enum select_what { SELECT_BUGS, SELECT_COUNT };
 
-/* Builds the statement; LW_EINVAL for an unknown sort field. Release it in every case. */
+/* Builds the statement; `filter` is what the query's filters came to. LW_EINVAL for an unknown
+ * sort field. Release it in every case. */
 int select_build(struct select *s, struct lw_mem *mem, const struct lw_query *q,
-                 enum select_what what, struct lw_err *err);
+                 const struct facet_filter *filter, enum select_what what, struct lw_err *err);
 void select_release(struct select *s);
 
 /* Adds "b.id, b.title, e.modules, …": all text fields, or only those of a listing. */

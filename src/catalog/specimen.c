@@ -1,6 +1,7 @@
 #include "catalog/specimen.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -18,6 +19,7 @@ struct reading {
     struct lw_str where;
     const struct lw_vocabulary *words;
     struct lw_ini ini;
+    bool in_git; /* it names a repository instead of bringing its program */
     struct lw_err *err;
 };
 
@@ -33,8 +35,9 @@ const struct lw_file *lw_file_find(const lw_file_vec *files, struct lw_str path)
 static const struct {
     const char *section, *key;
 } other_keys[] = {
-    {"run", "seconds"},  {"run", "memory_mb"}, {"expect", "kind"},
-    {"expect", "seeds"}, {"expect", "buggy"},  {"expect", "fixed"},
+    {"run", "seconds"},         {"run", "memory_mb"}, {"expect", "kind"}, {"expect", "seeds"},
+    {"expect", "buggy"},        {"expect", "fixed"},  {"git", "buggy"},   {"git", "fixed"},
+    {"group", "support_level"}, {"group", "similar"}, {"group", "tools"}, {"bug", "source"},
 };
 
 static bool is_known_key(const struct lw_ini_entry *e)
@@ -60,12 +63,19 @@ static int check_keys(struct reading *r)
     return 0;
 }
 
+/* A program that lives in a repository is not run by us. */
+static bool is_about_running(const struct bug_field *f)
+{
+    return strcmp(f->section, "run") == 0 || strcmp(f->key, "modules") == 0;
+}
+
 static int read_field(struct reading *r, const struct bug_field *f)
 {
     struct lw_str *value = bug_text(r->bug, f);
     const struct lw_ini_entry *e = lw_ini_find(&r->ini, f->section, f->key);
     *value = e ? e->value : LW_S("");
-    if (f->required && lw_ini_need(&r->ini, f->section, f->key, value, r->err) < 0)
+    bool required = f->required && !(r->in_git && is_about_running(f));
+    if (required && lw_ini_need(&r->ini, f->section, f->key, value, r->err) < 0)
         return r->err->code;
     if (e && f->vocabulary && value->n && !lw_vocabulary_has(r->words, f->vocabulary, *value)) {
         lw_vocabulary_refuse(r->words, f->vocabulary, *value, r->err);
@@ -130,6 +140,9 @@ static int read_explicit(struct reading *r)
 static int read_expectation(struct reading *r)
 {
     struct lw_str kind;
+    r->bug->seeds = 5;
+    if (r->in_git && !lw_ini_find(&r->ini, "expect", "kind"))
+        return 0;
     if (lw_ini_need(&r->ini, "expect", "kind", &kind, r->err) < 0 ||
         read_number(r, "expect", "seeds", 5, 100, &r->bug->seeds) < 0)
         return r->err->code;
@@ -154,9 +167,68 @@ static int need_file(struct reading *r, const char *folder, struct lw_str name,
                       path.p);
 }
 
+static bool is_commit(struct lw_str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (!(text.p[i] >= '0' && text.p[i] <= '9') && !(text.p[i] >= 'a' && text.p[i] <= 'f'))
+            return false;
+    return text.n == 40;
+}
+
+static int read_commit(struct reading *r, enum lw_side side, struct lw_str *commit)
+{
+    const char *key = lw_side_name(side);
+    if (lw_ini_need(&r->ini, "git", key, commit, r->err) < 0)
+        return r->err->code;
+    if (is_commit(*commit))
+        return 0;
+    return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "git", key), r->err,
+                        "'%.*s' is not the full name of a commit (40 lower-case hexadecimal "
+                        "digits)",
+                        LW_F(*commit));
+}
+
+/* Where an exported bug came from. */
+static int read_source(struct reading *r)
+{
+    const struct lw_ini_entry *e = lw_ini_find(&r->ini, "bug", "source");
+    r->bug->source = e ? e->value : LW_S("submission");
+    if (lw_vocabulary_has(r->words, "source", r->bug->source))
+        return 0;
+    lw_vocabulary_refuse(r->words, "source", r->bug->source, r->err);
+    return lw_err_context(r->err, "%.*s:%u", LW_F(r->ini.name), e->line);
+}
+
+/* What the source of an entry says about its neighbours. */
+static int read_group(struct reading *r)
+{
+    r->bug->similar = lw_ini_get(&r->ini, "group", "similar");
+    r->bug->tools = lw_ini_get(&r->ini, "group", "tools");
+    return read_number(r, "group", "support_level", 1, 1000000, &r->bug->support_level);
+}
+
+static int check_git(struct reading *r)
+{
+    const struct lw_file *report = lw_file_find(r->files, LW_S("report.md"));
+    const struct lw_file *requirements = lw_file_find(r->files, LW_S("requirements.txt"));
+    r->bug->report = report ? report->content : LW_S("");
+    r->bug->requirements = requirements ? requirements->content : LW_S("");
+    if (!lw_str_has_prefix(r->bug->git_url, LW_S("https://")) &&
+        !lw_str_has_prefix(r->bug->git_url, LW_S("file:///")))
+        return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "git", "url"), r->err,
+                            "'%.*s' is not the https:// address of a repository",
+                            LW_F(r->bug->git_url));
+    if (read_commit(r, LW_BUGGY, &r->bug->buggy_commit) < 0 ||
+        read_commit(r, LW_FIXED, &r->bug->fixed_commit) < 0)
+        return r->err->code;
+    return 0;
+}
+
 static int check_files(struct reading *r)
 {
     const struct lw_file *f, *report, *requirements;
+    if (r->in_git)
+        return check_git(r);
     if (need_file(r, "buggy/", r->bug->command, &f) < 0 ||
         need_file(r, "fixed/", r->bug->command, &f) < 0 ||
         need_file(r, "", r->bug->test, &f) < 0 ||
@@ -204,13 +276,14 @@ int lw_specimen_read(struct lw_bug *bug, struct lw_arena *arena, const lw_file_v
         return lw_err_nomem(err);
     if (lw_ini_parse(&r.ini, arena, name, ini->content, err) < 0 || check_keys(&r) < 0)
         return err->code;
+    r.in_git = lw_ini_find(&r.ini, "git", "url") != NULL;
     for (size_t i = 0; i < bug_field_count; i++)
         if (bug_fields[i].section && read_field(&r, &bug_fields[i]) < 0)
             return err->code;
     if (check_id(&r, expected_id) < 0 ||
         read_number(&r, "run", "seconds", 60, 3600, &bug->seconds) < 0 ||
         read_number(&r, "run", "memory_mb", 2048, 1 << 20, &bug->memory_mb) < 0 ||
-        read_expectation(&r) < 0)
+        read_expectation(&r) < 0 || read_group(&r) < 0 || read_source(&r) < 0)
         return err->code;
     return check_files(&r);
 }
@@ -222,7 +295,7 @@ int lw_specimen_load(lw_file_vec *files, struct lw_arena *arena, struct lw_mem *
     struct lw_buf path;
     size_t left = LW_SPECIMEN_BYTES;
     lw_buf_init(&path, mem, 8192);
-    int rc = lw_tree_list(arena, mem, folder, true, LW_SPECIMEN_FILES, &names, err);
+    int rc = lw_dir_walk(arena, mem, folder, true, LW_SPECIMEN_FILES, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         struct lw_file f = {.path = names.v[i]};
         if (lw_str_has_suffix(f.path, LW_S(".pyc")))

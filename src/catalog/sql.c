@@ -92,6 +92,7 @@ int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_
     e = key.p ? lw_map_put(&s->prepared, key, NULL) : NULL;
     if (!e) {
         sqlite3_finalize(*stmt);
+        *stmt = NULL;
         return lw_err_nomem(err);
     }
     e->value = (uintptr_t)*stmt;

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "catalog/bug.h"
+#include "catalog/mirror.h"
 
 int bugs_open(struct cli *cli, lw_catalog **catalog, struct lw_err *err)
 {
@@ -38,6 +39,19 @@ int bugs_find(struct cli *cli, lw_catalog **catalog, const struct lw_bug **bug,
     struct lw_str id = lw_str(cli->args[0]);
     return side ? find_version(*catalog, id, bug, side, err)
                 : lw_catalog_find(*catalog, id, bug, err);
+}
+
+int bugs_open_mirror(struct cli *cli, const struct lw_bug *bug, lw_git **git,
+                     struct lw_err *err)
+{
+    *git = NULL;
+    if (bug->git_url.n == 0)
+        return lw_err_set(err, LW_EINVAL,
+                          "'%.*s' lives in no repository: its program is in the catalogue",
+                          LW_F(bug->id));
+    if (cli_flag(cli, "fetch") && lw_mirror_fetch(&cli->ctx, bug, err) < 0)
+        return err->code;
+    return lw_mirror_open(git, &cli->ctx, bug, cli_value(cli, "mirror"), err);
 }
 
 enum { LABEL = 18 };

@@ -39,8 +39,25 @@ static const struct cli_option checkout_options[] = {
     {"version", 0, "V", "buggy|fixed",
      "which side (default: buggy, or as the id's b or f says)"},
     {"into", 0, "DIR", NULL, "the new folder"},
+    BUGS_MIRROR_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
 };
+
+static int checkout_git(struct cli *cli, lw_catalog *catalog, const struct lw_bug *bug,
+                        enum lw_side side, const char *into, size_t *count, struct lw_err *err)
+{
+    lw_git *git;
+    size_t passed_over = 0;
+    int rc = bugs_open_mirror(cli, bug, &git, err);
+    if (rc == 0)
+        rc = lw_checkout_git(catalog, git, bug, side, into, count, &passed_over, err);
+    if (rc == 0 && passed_over)
+        lw_log(&cli->ctx.log, LW_LOG_WARNING,
+               "%zu links, submodules or files that the mirror lacks were left out",
+               passed_over);
+    lw_git_close(git);
+    return rc;
+}
 
 static int run_checkout(struct cli *cli, struct lw_err *err)
 {
@@ -55,11 +72,13 @@ static int run_checkout(struct cli *cli, struct lw_err *err)
     if (rc == 0 && version)
         side = strcmp(version, "buggy") == 0 ? LW_BUGGY : LW_FIXED;
     if (rc == 0)
-        rc = lw_checkout(catalog, bug, side, into, &count, err);
+        rc = bug->git_url.n ? checkout_git(cli, catalog, bug, side, into, &count, err)
+                            : lw_checkout(catalog, bug, side, into, &count, err);
     if (rc == 0) {
         report(cli, lw_side_name(side), lw_str(into), count);
-        lw_log(&cli->ctx.log, LW_LOG_INFO, "run it with: cd %s && python3 %.*s", into,
-               LW_F(bug->command));
+        if (bug->command.n)
+            lw_log(&cli->ctx.log, LW_LOG_INFO, "run it with: cd %s && python3 %.*s", into,
+                   LW_F(bug->command));
     }
     lw_catalog_close(catalog);
     return rc;
@@ -68,6 +87,8 @@ static int run_checkout(struct cli *cli, struct lw_err *err)
 static const struct cli_example checkout_examples[] = {
     {"lacewing bugs checkout pt-linear-in-features --version buggy --into work",
      "the buggy program in the new folder work"},
+    {"lacewing bugs checkout keras2672f --mirror ~/mirrors --into work",
+     "the fixed version of a bug that lives in a repository"},
     {NULL, NULL},
 };
 

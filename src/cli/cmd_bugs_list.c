@@ -38,22 +38,51 @@ struct listing {
     uint64_t count;
 };
 
-static const struct lw_table_column columns[] = {
-    {"id", false, false},       {"category", false, true}, {"symptom", false, true},
-    {"framework", false, true}, {"runs", false, false},    {"title", false, true},
+/* Columns in the order of the table; `least` is the width of a terminal that shows it: on a
+ * narrower one it is left out, so that the ids, which are copied and typed, are never cut. */
+static const struct {
+    struct lw_table_column column;
+    unsigned least;
+} columns[] = {
+    {{"id", false, false}, 0},      {{"category", false, true}, 81},
+    {{"symptom", false, true}, 61}, {{"framework", false, true}, 101},
+    {{"runs", false, false}, 71},   {{"title", false, true}, 40},
 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static bool is_shown(const struct cli *cli, size_t column)
+{
+    return cli->term.columns == 0 || cli->term.columns >= columns[column].least;
+}
+
+/* Fills `shown` with the columns that fit; returns their number. */
+static size_t choose_columns(const struct cli *cli, struct lw_table_column shown[COLUMNS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (is_shown(cli, i))
+            shown[n++] = columns[i].column;
+    return n;
+}
 
 static int text_row(void *data, const struct lw_bug *bug)
 {
     struct listing *l = data;
     bool runs = lw_available_bug(l->available, bug);
-    lw_table_cell_coloured(&l->table, bug->id, LW_BOLD);
-    lw_table_cell(&l->table, bug->category);
-    lw_table_cell(&l->table, bug->symptom);
-    lw_table_cell(&l->table, bug->framework);
-    lw_table_cell_coloured(&l->table, runs ? LW_S("yes") : LW_S("no"),
-                           runs ? LW_GREEN : LW_DIM);
-    lw_table_cell(&l->table, bug->title);
+    const struct {
+        struct lw_str text;
+        enum lw_colour colour;
+    } cells[COLUMNS] = {
+        {bug->id, LW_BOLD},
+        {bug->category, LW_PLAIN},
+        {bug->symptom, LW_PLAIN},
+        {bug->framework, LW_PLAIN},
+        {runs ? LW_S("yes") : LW_S("no"), runs ? LW_GREEN : LW_DIM},
+        {bug->title, LW_PLAIN},
+    };
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (is_shown(l->cli, i))
+            lw_table_cell_coloured(&l->table, cells[i].text, cells[i].colour);
     l->count++;
     return 0;
 }
@@ -147,7 +176,9 @@ static int print_text(struct listing *l, lw_catalog *catalog, const struct lw_qu
 {
     struct cli *cli = l->cli;
     uint64_t total = 0;
-    lw_table_init(&l->table, cli->ctx.mem, columns, sizeof columns / sizeof *columns);
+    struct lw_table_column fitting[COLUMNS];
+    size_t fitting_count = choose_columns(cli, fitting);
+    lw_table_init(&l->table, cli->ctx.mem, fitting, fitting_count);
     int rc = lw_catalog_list(catalog, q, text_row, l, err);
     bool is_all = q->offset == 0 && (q->limit == 0 || l->count < q->limit);
     struct lw_query counted = *q;
@@ -198,6 +229,7 @@ static int run(struct cli *cli, struct lw_err *err)
     if (cli_flag(cli, "runnable")) {
         q.accept = lw_available_bug;
         q.accept_data = l.available;
+        q.accept_by_environment = true;
     }
     if (rc == 0)
         rc = print_list(&l, catalog, &q, err);

@@ -1,9 +1,11 @@
 /* demo: the main job in small, on the bugs that come with the program. */
 #include "base/err.h"
+#include "base/map.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cli/bugs_print.h"
 #include "cli/verifying.h"
+#include "verify/available.h"
 
 struct board {
     struct cli *cli;
@@ -69,18 +71,64 @@ static void put_next_steps(struct cli *cli, const struct board *b, double second
             "  lacewing help                          everything else\n");
 }
 
-static int verify_all(struct cli *cli, lw_catalog *catalog, struct board *b, struct lw_err *err)
+/* The first runnable bug of every category and of every symptom: the whole range in a minute.
+ */
+struct sampling {
+    lw_available *available;
+    struct lw_arena *arena;
+    struct lw_map seen;
+    bool failed; /* out of memory */
+};
+
+static bool is_sample(void *data, const struct lw_bug *bug)
+{
+    struct sampling *s = data;
+    const struct lw_str words[] = {bug->category, bug->symptom};
+    bool is_wanted = false;
+    if (!lw_available_bug(s->available, bug))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (lw_map_find(&s->seen, words[i]))
+            continue;
+        struct lw_str kept = lw_arena_copy(s->arena, words[i]);
+        s->failed |= !kept.p || !lw_map_put(&s->seen, kept, NULL);
+        is_wanted = true;
+    }
+    return is_wanted;
+}
+
+static int choose(struct cli *cli, lw_catalog *catalog, struct lw_str **ids, size_t *count,
+                  struct lw_err *err)
+{
+    struct lw_query q = {.source = LW_S("specimen")};
+    struct sampling s = {.arena = &cli->arena};
+    if (cli_flag(cli, "all"))
+        return verifying_all(cli, catalog, &q, ids, count, err);
+    int rc = lw_available_new(&s.available, &cli->ctx, err);
+    if (rc < 0)
+        return rc;
+    lw_map_init(&s.seen, cli->ctx.mem);
+    q.accept = is_sample;
+    q.accept_data = &s;
+    rc = verifying_all(cli, catalog, &q, ids, count, err);
+    lw_map_release(&s.seen);
+    lw_available_free(s.available);
+    return rc == 0 && s.failed ? lw_err_nomem(err) : rc;
+}
+
+static int verify_chosen(struct cli *cli, lw_catalog *catalog, struct board *b,
+                         struct lw_err *err)
 {
     struct lw_verifier v;
     struct lw_str *ids;
     size_t count;
-    struct lw_query q = {.source = LW_S("specimen")};
-    if (verifying_all(cli, catalog, &q, &ids, &count, err) < 0 ||
+    if (choose(cli, catalog, &ids, &count, err) < 0 ||
         lw_verifier_init(&v, &cli->ctx, catalog, err) < 0)
         return err->code;
     verifying_warn(cli, &v);
-    lw_log(&cli->ctx.log, LW_LOG_INFO, "running %zu bugs, each buggy and fixed, in the sandbox",
-           count);
+    if (count)
+        lw_log(&cli->ctx.log, LW_LOG_INFO,
+               "running %zu bugs, each buggy and fixed, in the sandbox", count);
     int rc = lw_verifier_many(&v, ids, count, add_row, b, err);
     lw_verifier_release(&v);
     return rc;
@@ -98,11 +146,12 @@ static int run(struct cli *cli, struct lw_err *err)
     if (rc == 0) {
         if (as_json)
             lw_json_array(&b.json);
-        rc = verify_all(cli, catalog, &b, err);
+        rc = verify_chosen(cli, catalog, &b, err);
         if (as_json)
             lw_json_end(&b.json);
     }
-    if (rc == 0 && !as_json) {
+    bool is_empty = b.reproduced + b.failed + b.unavailable == 0;
+    if (rc == 0 && !as_json && !is_empty) {
         rc = lw_table_print(&b.table, &cli->out, &cli->term, err);
         put_next_steps(cli, &b, cli->ctx.clock.seconds(cli->ctx.clock.data) - started);
     }
@@ -118,9 +167,14 @@ static int run(struct cli *cli, struct lw_err *err)
     return b.failed ? 1 : 0;
 }
 
+static const struct cli_option options[] = {
+    {"all", 0, NULL, NULL, "every bug that comes with the program (some minutes)"},
+    {NULL},
+};
+
 static const struct cli_example examples[] = {
-    {"lacewing demo", "about half a minute"},
-    {"lacewing demo --jobs 1", "one after the other"},
+    {"lacewing demo", "a bug of every category and symptom, about a minute"},
+    {"lacewing demo --all", "all of them"},
     {NULL, NULL},
 };
 
@@ -128,6 +182,7 @@ const struct cli_command cmd_demo = {
     .name = "demo",
     .usage = "",
     .summary = "verify the bugs that come with the program and show a scoreboard",
+    .options = options,
     .examples = examples,
     .run = run,
 };

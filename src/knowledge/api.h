@@ -21,6 +21,7 @@
 #define LW_KNOWLEDGE_API_H
 
 #include "base/arena.h"
+#include "base/finding.h"
 #include "base/map.h"
 #include "base/sink.h"
 #include "base/vec.h"
@@ -47,7 +48,9 @@ enum lw_api_kind {
     LW_API_KIND_COUNT
 };
 
-enum lw_severity { LW_SEV_NOTE, LW_SEV_WARNING, LW_SEV_ERROR };
+#define LW_SEV_NOTE    LW_SEVERITY_NOTE
+#define LW_SEV_WARNING LW_SEVERITY_WARNING
+#define LW_SEV_ERROR   LW_SEVERITY_ERROR
 
 /* What an argument should be, as far as it is said. A set. */
 enum {

@@ -279,6 +279,11 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
     if (!(t->dtype & (LW_FLOATS | LW_COMPLEX)))
         return LW_TRI_NO;
     lw_tri grad = in->any ? in->grad : LW_TRI_NO;
+    struct lw_str role = lw_api_fact(r->call->api, "role");
+    if (r->call->side == LW_API_CALL &&
+        (lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+         lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))))
+        return LW_TRI_YES;
     /* A module may have weights of its own. */
     bool unsure =
         in->unknown || (r->call->side == LW_API_CALL && r->call->api->kind == LW_API_LAYER);

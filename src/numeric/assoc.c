@@ -506,31 +506,28 @@ int lw_fp_growth(struct lw_itemsets *out, struct lw_mem *mem, const struct lw_tr
     return rc;
 }
 
-/* ---- Rules
- * --------------------------------------------------------------------------------------- */
+/* ---- Rules ------------------------------------------------------------------------------ */
+
+/* The first set of more than `size` items, from `a` on; sizes ascend. */
+static size_t first_above(const struct lw_itemsets *s, size_t a, size_t size)
+{
+    size_t b = s->set.n;
+    while (a < b) {
+        size_t mid = a + (b - a) / 2;
+        if (s->set.v[mid].n <= size)
+            a = mid + 1;
+        else
+            b = mid;
+    }
+    return a;
+}
 
 uint32_t lw_itemsets_count(const struct lw_itemsets *s, const uint32_t *item, size_t n)
 {
-    /* Sizes ascend: find the stretch of size n first. */
-    size_t from = 0, to = s->set.n, a = 0, b = s->set.n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (s->set.v[mid].n < n)
-            a = mid + 1;
-        else
-            b = mid;
-    }
-    from = a;
-    b = s->set.n;
-    while (a < b) {
-        size_t mid = a + (b - a) / 2;
-        if (s->set.v[mid].n <= n)
-            a = mid + 1;
-        else
-            b = mid;
-    }
-    to = a;
-    ptrdiff_t at = find_set(s, from, to, item, n);
+    if (n == 0)
+        return 0;
+    size_t from = first_above(s, 0, n - 1);
+    ptrdiff_t at = find_set(s, from, first_above(s, from, n), item, n);
     return at < 0 ? 0 : s->set.v[at].count;
 }
 

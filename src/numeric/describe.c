@@ -89,6 +89,15 @@ LW_SIMD_BODY void power_body(const double *x, size_t n, double centre, struct po
 LW_SIMD(power, (const double *x, size_t n, double centre, struct powers *out),
         (x, n, centre, out))
 
+/* mean += step, what does not fit kept in mean_low: the third moment of values around 1e9 needs
+ * the mean to more digits than a double has. */
+static void move_mean(struct lw_moments *m, double step)
+{
+    double low = m->mean_low + step, sum = m->mean + low;
+    m->mean_low = isfinite(sum) ? low - (sum - m->mean) : 0;
+    m->mean = sum;
+}
+
 /* A block without NaN, its powers about `centre`. */
 static void add_block(struct lw_moments *m, size_t n, double centre, const struct powers *p)
 {
@@ -98,11 +107,12 @@ static void add_block(struct lw_moments *m, size_t n, double centre, const struc
         .zeros = p->zeros,
         .min = p->min,
         .max = p->max,
-        .mean = centre + e,
+        .mean = centre,
         .m2 = p->s2 - e * p->s1,
         .m3 = p->s3 - 3 * e * p->s2 + 2 * e * e * p->s1,
         .m4 = p->s4 - 4 * e * p->s3 + 6 * e * e * p->s2 - 3 * e * e * e * p->s1,
     };
+    move_mean(&block, e);
     lw_moments_merge(m, &block);
 }
 
@@ -173,7 +183,7 @@ void lw_moments_merge(struct lw_moments *m, const struct lw_moments *o)
         return;
     }
     double na = (double)m->n, nb = (double)o->n, n = na + nb;
-    double d = o->mean - m->mean, dn = d / n, ab = na * nb;
+    double d = (o->mean - m->mean) + (o->mean_low - m->mean_low), dn = d / n, ab = na * nb;
     double m4 = m->m4 + o->m4 + d * dn * dn * dn * ab * (na * na - ab + nb * nb) +
                 6 * dn * dn * (na * na * o->m2 + nb * nb * m->m2) +
                 4 * dn * (na * o->m3 - nb * m->m3);
@@ -182,7 +192,7 @@ void lw_moments_merge(struct lw_moments *m, const struct lw_moments *o)
     m->m2 += o->m2 + d * dn * ab;
     m->m3 = m3;
     m->m4 = m4;
-    m->mean += nb * dn;
+    move_mean(m, nb * dn);
     m->n += o->n;
     m->zeros += o->zeros;
     m->min = fmin(m->min, o->min);

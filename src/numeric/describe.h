@@ -20,7 +20,8 @@ struct lw_moments {
     uint64_t zeros;    /* values equal to 0 */
     double min, max;   /* +inf, -inf when n == 0 */
     double mean;       /* 0 when n == 0 */
-    double m2, m3, m4; /* sums of powers of (x - mean) */
+    double mean_low;   /* what mean + mean_low is nearer to the mean: values far from zero */
+    double m2, m3, m4; /* sums of powers of (x - (mean + mean_low)) */
 };
 
 void lw_moments_init(struct lw_moments *m);

@@ -80,20 +80,17 @@ static double normal_density(double z)
     return exp(-0.5 * z * z) * 0.398942280401432677939946059934;
 }
 
-/* z >= 0 with upper tail p <= 1/2: a start good to 1e-9, then Halley's steps on the logarithm
- * of the tail, where the curve is nearly a parabola. */
+/* z >= 0 with upper tail p <= 1/2: AS 241, then one of Halley's steps on the logarithm of the
+ * tail, for the far tails beyond its range (p < 1e-316). */
 static double normal_upper_quantile(double p)
 {
     if (p == 0.5)
         return 0;
-    double z = lw_normal_approx_upper(p);
-    for (int i = 0; i < 2; i++) {
-        double upper = normal_tails(z).upper;
-        double hazard = normal_density(z) / upper;
-        double step = log(upper / p) / hazard; /* g' = -hazard; g'' = -hazard (hazard - z) */
-        z += step / (1 + 0.5 * step * (hazard - z));
-    }
-    return z;
+    double z = lw_normal_upper_quantile(p);
+    double upper = normal_tails(z).upper;
+    double hazard = normal_density(z) / upper;
+    double step = log(upper / p) / hazard; /* g' = -hazard; g'' = -hazard (hazard - z) */
+    return z + step / (1 + 0.5 * step * (hazard - z));
 }
 
 /* ---- Student's t, F, chi-square ---------------------------------------------------------- */

@@ -40,7 +40,7 @@ static void shapiro_weights(double *a, size_t n)
     }
     double sum = 0;
     for (size_t i = 0; i < half; i++) {
-        a[i] = lw_normal_approx_upper(((double)i + 1 - 0.375) / ((double)n + 0.25));
+        a[i] = lw_normal_upper_quantile(((double)i + 1 - 0.375) / ((double)n + 0.25));
         sum += 2 * a[i] * a[i];
     }
     double root = sqrt(sum), r = 1 / sqrt((double)n);

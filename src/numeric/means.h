@@ -33,8 +33,9 @@ struct lw_rm_anova {
     double p_corrected;
 };
 
-int lw_rm_anova(struct lw_rm_anova *out, struct lw_mem *mem, const struct lw_sample *conditions,
-                size_t count, struct lw_err *err);
+/* The k conditions are samples of one size: the same subjects in the same order. */
+int lw_rm_anova(struct lw_rm_anova *out, struct lw_mem *mem, const struct lw_sample *c,
+                size_t k, struct lw_err *err);
 
 /* Effect sizes of two samples: Cohen's d with the pooled deviation, Hedges' g with the exact
  * correction, each with its usual large-sample standard error. */

@@ -52,7 +52,7 @@ int lw_trees_load(struct lw_trees *out, struct lw_mem *mem, struct lw_str text,
                   struct lw_err *err);
 
 /* Linear classifiers; in the arena. */
-int lw_linear_save(struct lw_buf *out, const struct lw_linear *m, struct lw_err *err);
+int lw_linear_save(struct lw_buf *out, const struct lw_linear *l, struct lw_err *err);
 int lw_linear_load(struct lw_linear *out, struct lw_arena *arena, struct lw_str text,
                    struct lw_err *err);
 

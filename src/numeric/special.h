@@ -33,8 +33,8 @@ struct lw_tails lw_beta_tails(double a, double b, double x, double y);
 /* Regularised incomplete gamma P(a, x) and Q(a, x); a > 0, x >= 0. */
 struct lw_tails lw_gamma_tails(double a, double x);
 
-/* z with upper normal tail p, 0 < p <= 1/2, to a relative error of 1.2e-9 and without any call
- * of erfc: where many are needed. lw_dist_quantile is exact. */
-double lw_normal_approx_upper(double p);
+/* z with upper normal tail p, 0 < p <= 1/2, to about 15 digits without any call of erfc: where
+ * many are needed. lw_dist_quantile takes one more step from it. */
+double lw_normal_upper_quantile(double p);
 
 #endif

@@ -524,7 +524,7 @@ static void add_answer(const struct lw_trees *t, size_t r, uint32_t leaf, double
 
 void lw_trees_predict(const struct lw_trees *t, const double *x, size_t m, double *out)
 {
-    enum { ROWS = 256 }; /* a tree stays in the cache while a block of rows passes */
+    enum { ROWS = 128 }; /* a tree stays in the cache while a block of rows passes */
     size_t k = t->outputs, d = t->features;
     for (size_t i = 0; i < m; i++)
         memcpy(out + i * k, t->base, k * sizeof *out);

@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "base/linediff.h"
 #include "base/str.h"
-#include "source/edit_patch.h"
 
 const char *lw_fix_sort_name(enum lw_fix_sort sort)
 {
@@ -115,7 +114,7 @@ static uint64_t comments_of(struct lw_tree *t, uint32_t first, uint32_t count)
     return h;
 }
 
-static uint32_t sort_hunk(const struct lw_patch_hunk *h, const struct marks *a,
+static uint32_t sort_hunk(const struct lw_fix_hunk *h, const struct marks *a,
                           const struct marks *b, struct lw_tree *old_tree,
                           struct lw_tree *new_tree)
 {
@@ -132,61 +131,51 @@ static uint32_t sort_hunk(const struct lw_patch_hunk *h, const struct marks *a,
 
 /* ---- Hunks ------------------------------------------------------------------------------ */
 
-static int line_hunks(struct lw_patch *p, struct lw_buf *text, struct lw_mem *mem,
-                      struct lw_tree *a, struct lw_tree *b, struct lw_err *err)
+struct sorter {
+    lw_fix_vec *out;
+    struct lw_mem *mem;
+    struct lw_tree *a, *b;
+    struct marks old_marks, new_marks;
+    bool test, python;
+};
+
+static int add_hunk(void *data, const struct lw_line_hunk *line)
 {
-    struct lw_term term = {0};
-    struct lw_sink sink = lw_sink_buf(text);
-    bool changed;
-    int rc = lw_linediff_print(&sink, &term, mem, LW_S("a"), a->lexed.text, LW_S("b"),
-                               b->lexed.text, 0, &changed, err);
-    if (rc == 0 && text->failed)
-        rc = lw_err_nomem(err);
-    return rc < 0 ? rc : lw_patch_parse(p, lw_buf_str(text), err);
+    struct sorter *s = data;
+    struct lw_fix_hunk f = {.old_first = (uint32_t)line->old_first + (line->old_count > 0),
+                            .old_count = (uint32_t)line->old_count,
+                            .new_first = (uint32_t)line->new_first + (line->new_count > 0),
+                            .new_count = (uint32_t)line->new_count,
+                            .sort = LW_FIX_OTHER};
+    if (s->test)
+        f.sort = LW_FIX_TEST;
+    else if (s->python)
+        f.sort = sort_hunk(&f, &s->old_marks, &s->new_marks, s->a, s->b);
+    return lw_vec_push(s->mem, s->out, f);
 }
 
-static int sort_hunks(lw_fix_vec *out, struct lw_mem *mem, struct lw_str path,
-                      const struct lw_treediff *d, struct lw_tree *a, struct lw_tree *b,
-                      const struct lw_patch *p, struct lw_arena *arena)
+static bool make_marks(struct marks *m, struct lw_arena *arena, struct lw_tree *t)
 {
-    struct marks x = {.n = lw_tree_position(a, (uint32_t)a->lexed.text.n).line};
-    struct marks y = {.n = lw_tree_position(b, (uint32_t)b->lexed.text.n).line};
-    x.v = lw_arena_array(arena, x.n, 1);
-    y.v = lw_arena_array(arena, y.n, 1);
-    if (!x.v || !y.v)
-        return LW_ENOMEM;
-    mark_all(d, a, b, &x, &y);
-    bool python =
-        lw_str_has_suffix(path, LW_S(".py")) || lw_str_has_suffix(path, LW_S(".ipynb"));
-    for (size_t i = 0; i < p->hunks.n; i++) {
-        const struct lw_patch_hunk *h = &p->hunks.v[i];
-        struct lw_fix_hunk f = {h->old_first, h->old_count, h->new_first, h->new_count,
-                                LW_FIX_OTHER};
-        if (lw_fix_is_test(path))
-            f.sort = LW_FIX_TEST;
-        else if (python)
-            f.sort = sort_hunk(h, &x, &y, a, b);
-        if (lw_vec_push(mem, out, f) < 0)
-            return LW_ENOMEM;
-    }
-    return 0;
+    m->n = lw_tree_position(t, (uint32_t)t->lexed.text.n).line;
+    m->v = lw_arena_array(arena, m->n, 1);
+    return m->v != NULL;
 }
 
 int lw_fix_hunks(lw_fix_vec *out, struct lw_mem *mem, struct lw_str path,
                  const struct lw_treediff *d, struct lw_tree *old_tree,
                  struct lw_tree *new_tree, struct lw_err *err)
 {
-    struct lw_patch p;
-    struct lw_buf text;
     struct lw_arena arena;
-    lw_patch_init(&p, mem);
-    lw_buf_init(&text, mem, 0);
+    struct sorter s = {.out = out, .mem = mem, .a = old_tree, .b = new_tree};
+    s.test = lw_fix_is_test(path);
+    s.python = lw_str_has_suffix(path, LW_S(".py")) || lw_str_has_suffix(path, LW_S(".ipynb"));
     lw_arena_init(&arena, mem, 0);
-    int rc = line_hunks(&p, &text, mem, old_tree, new_tree, err);
-    if (rc == 0 && sort_hunks(out, mem, path, d, old_tree, new_tree, &p, &arena) < 0)
-        rc = lw_err_nomem(err);
+    int rc = LW_ENOMEM;
+    if (make_marks(&s.old_marks, &arena, old_tree) &&
+        make_marks(&s.new_marks, &arena, new_tree)) {
+        mark_all(d, old_tree, new_tree, &s.old_marks, &s.new_marks);
+        rc = lw_linediff(mem, old_tree->lexed.text, new_tree->lexed.text, 0, add_hunk, &s, err);
+    }
     lw_arena_release(&arena);
-    lw_buf_release(&text);
-    lw_patch_release(&p);
-    return rc;
+    return rc < 0 ? lw_err_nomem(err) : 0;
 }

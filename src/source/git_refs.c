@@ -158,7 +158,7 @@ static int collect_names(lw_git *git, struct lw_arena *arena, struct lw_map *nam
     if (rc == 0 && !folder.p)
         rc = lw_err_nomem(err);
     if (rc == 0 && lw_file_kind(folder.p) == LW_FILE_FOLDER)
-        rc = lw_tree_list(arena, git->mem, folder.p, false, MAX_REFS, &loose, err);
+        rc = lw_dir_walk(arena, git->mem, folder.p, false, MAX_REFS, &loose, err);
     for (size_t i = 0; rc == 0 && i < loose.n; i++) {
         struct lw_str name = lw_arena_printf(arena, "refs/%.*s", LW_F(loose.v[i]));
         if (!name.p || !lw_map_put(names, name, NULL))

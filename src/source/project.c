@@ -100,7 +100,7 @@ int lw_project_open(struct lw_project *p, struct lw_mem *mem, const char *root,
     lw_arena_init(&p->arena, mem, 0);
     lw_map_init(&p->by_name, mem);
     lw_map_init(&inits, mem);
-    int rc = lw_tree_list(&p->arena, mem, root, false, LW_PROJECT_MAX_FILES, &files, err);
+    int rc = lw_dir_walk(&p->arena, mem, root, false, LW_PROJECT_MAX_FILES, &files, err);
     if (rc == 0 && collect(p, &files, &inits) < 0)
         rc = lw_err_nomem(err);
     lw_map_release(&inits);

@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "source/treediff_internal.h"
 
-static uint64_t mix(uint64_t h, uint64_t x)
+uint64_t treediff_mix(uint64_t h, uint64_t x)
 {
     h ^= x + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
     h ^= h >> 32;
@@ -66,47 +66,53 @@ uint32_t lw_own_token(const struct lw_tree *t, uint32_t node, struct lw_own_walk
     return LW_NO_TOKEN;
 }
 
-static void label_words(const struct lw_tree *t, uint32_t node, struct lw_label *l)
+static void label_words(const struct lw_tree *t, uint32_t node, struct lw_label *l,
+                        uint64_t *words)
 {
     const struct lw_node *n = lw_tree_node(t, node);
     struct lw_own_walk w = {0};
     for (uint32_t i; (i = lw_own_token(t, node, &w)) != LW_NO_TOKEN;) {
         l->tokens += t->lexed.tokens.v[i].kind > LW_TOK_DEDENT;
-        if (treediff_is_word(t, n, i))
-            l->hash = mix(l->hash, lw_str_hash(lw_tree_token_text(t, i)));
+        if (!treediff_is_word(t, n, i))
+            continue;
+        words[i] = lw_str_hash(lw_tree_token_text(t, i)) | 1;
+        l->hash = treediff_mix(l->hash, words[i]);
     }
 }
 
-static void label_node(const struct lw_tree *t, struct lw_label *labels, uint32_t node)
+static void label_node(const struct lw_tree *t, struct lw_label *labels, uint32_t node,
+                       uint64_t *words)
 {
     const struct lw_node *n = lw_tree_node(t, node);
     struct lw_label *l = &labels[node];
     unsigned flags = n->flags & (LW_NODE_ASYNC | LW_NODE_MARK | LW_NODE_EMPTY);
-    l->hash = mix(0x6c616365u, (uint64_t)n->kind << 16 | (uint64_t)n->op << 8 | flags);
+    l->hash = treediff_mix(0x6c616365u, (uint64_t)n->kind << 16 | (uint64_t)n->op << 8 | flags);
     l->size = 1;
     l->tokens = 0;
-    label_words(t, node, l);
+    label_words(t, node, l, words);
     l->tree = l->hash;
     for (uint32_t c = n->child; c < n->child + n->count; c++) {
-        l->tree = mix(mix(l->tree, t->nodes.v[c].role), labels[c].tree);
+        l->tree = treediff_mix(treediff_mix(l->tree, t->nodes.v[c].role), labels[c].tree);
         l->size += labels[c].size;
     }
 }
 
-struct lw_label *treediff_labels(struct lw_arena *arena, const struct lw_tree *t)
+struct lw_label *treediff_labels(struct lw_arena *arena, const struct lw_tree *t,
+                                 uint64_t **words)
 {
     size_t n = t->nodes.n;
     struct lw_label *labels = lw_arena_array(arena, n, sizeof *labels);
     uint32_t *order = lw_arena_array(arena, n, sizeof *order);
     uint32_t count = 0;
-    if (!labels || !order)
+    *words = lw_arena_array(arena, t->lexed.tokens.n, sizeof **words);
+    if (!labels || !order || !*words)
         return NULL;
     for (uint32_t i = t->root; i != LW_NO_NODE; i = lw_tree_next(t, t->root, i, false)) {
         labels[i].order = count;
         order[count++] = i;
     }
     for (uint32_t i = count; i-- > 0;)
-        label_node(t, labels, order[i]);
+        label_node(t, labels, order[i], *words);
     return labels;
 }
 
@@ -140,8 +146,8 @@ int lw_treediff_build(struct lw_treediff *d, const struct lw_tree *old_tree,
     d->coarse = false;
     d->old_tree = old_tree;
     d->new_tree = new_tree;
-    d->old_label = treediff_labels(&d->arena, old_tree);
-    d->new_label = treediff_labels(&d->arena, new_tree);
+    d->old_label = treediff_labels(&d->arena, old_tree, &d->old_words);
+    d->new_label = treediff_labels(&d->arena, new_tree, &d->new_words);
     d->to_new = nothing(&d->arena, old_tree->nodes.n);
     d->to_old = nothing(&d->arena, new_tree->nodes.n);
     bool ok = d->old_label && d->new_label && d->to_new && d->to_old;

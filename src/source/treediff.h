@@ -12,14 +12,18 @@
  * Matching, in order (the ideas of GumTree: Falleri and others, 2014):
  *   1. equal statements (and large expressions) that occur once on each side, largest first;
  *   2. from the roots down, children of matched pairs: equal ones in order (longest common
- *      subsequence), definitions by name, keywords by name, then runs between what matches by
- *      similarity of their words, then what stands in the same role; where one expression was
- *      put around another or taken from around it, the inner one is matched;
- *   3. from the leaves up, what is left, with the parents of what its children matched, if at
- *      least half of their descendants agree; then 2. again inside.
- * Work is bounded by LW_TREEDIFF_WORK steps a node plus a constant; beyond it similarity is no
- * longer computed and the remaining statements are replaced whole (`coarse`): still exact, only
- * longer.
+ *      subsequence); definitions and keywords by name; an expression that was put around
+ *      another, or taken from around it, is told from the inner one; then by similarity of
+ *      their words, where simple statements may change their kind (a value that was assigned
+ *      is returned); then what is equal below the rest, and statements that a block was put
+ *      around; at last what stands in the same role;
+ *   3. what is left over anywhere: equal statements, then similar ones, in order;
+ *   4. from the leaves up, what is left, with the parents of what its children matched, if at
+ *      least half of their descendants agree; then 2. again inside;
+ *   5. leaves whose tokens are common to both files, in order, and 4. once more.
+ * Work is bounded by LW_TREEDIFF_WORK steps a node plus a constant. Beyond it (`coarse`)
+ * similarity is no longer computed, and 5. alone decides what is the same: a token difference,
+ * of bounded cost as well. Scripts are always exact.
  */
 #ifndef LW_SOURCE_TREEDIFF_H
 #define LW_SOURCE_TREEDIFF_H
@@ -32,6 +36,7 @@
 
 enum { LW_TREEDIFF_WORK = 200 };
 
+/* An update changes what a node says itself: its words, its operator, and also its kind. */
 enum lw_edit_kind { LW_EDIT_INSERT, LW_EDIT_DELETE, LW_EDIT_UPDATE, LW_EDIT_MOVE };
 
 /* Nodes of the tree being edited are numbered: old ones as in the old tree, inserted ones by
@@ -63,11 +68,14 @@ struct lw_treediff {
     struct lw_arena arena;
     struct lw_label *old_label; /* by node */
     struct lw_label *new_label;
+    uint64_t *old_words; /* by token: a hash of its text, 0 when it is no word of its node */
+    uint64_t *new_words;
     uint32_t *to_new; /* by old node: its partner, or LW_NO_NODE */
     uint32_t *to_old;
     LW_VEC(struct lw_edit) edits;
     uint64_t work;
-    bool coarse;
+    uint64_t most_work; /* may be set before a build; 0: the bound above */
+    bool coarse;        /* the bound was met: matched by tokens */
 };
 
 void lw_treediff_init(struct lw_treediff *d, struct lw_mem *mem);

@@ -1,87 +1,49 @@
 /*
- * Which nodes of two trees correspond; the steps are told in treediff.h.
+ * Which nodes of two trees correspond: the steps that look at whole trees. All steps are told
+ * in treediff.h.
  */
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/map.h"
-#include "base/str.h"
 #include "source/treediff_internal.h"
 
 enum {
     MIN_UNIQUE = 12,     /* nodes of an expression that is matched wherever it stands */
-    MOST_CELLS = 40000,  /* of one alignment of two lists of children */
     FREE_WORK = 2000000, /* steps that any file may take */
 };
 
-struct pair {
-    uint32_t old_node;
-    uint32_t new_node;
-};
-
-struct matcher {
-    struct lw_treediff *d;
-    const struct lw_tree *a;    /* old */
-    const struct lw_tree *b;    /* new */
-    LW_VEC(struct pair) work;   /* matched pairs whose children are to be aligned */
-    LW_VEC(uint32_t) left_list; /* unmatched children of a pair, scratch */
-    LW_VEC(uint32_t) right_list;
-    struct lw_arena scratch;
-    uint64_t limit;
-    bool failed;
-};
-
-static void spend(struct matcher *m, uint64_t steps)
+void treediff_match_nodes(struct treediff_matcher *m, uint32_t x, uint32_t y)
 {
-    m->d->work += steps;
-    if (m->d->work > m->limit)
-        m->d->coarse = true;
-}
-
-static bool is_free(const struct matcher *m, uint32_t x, uint32_t y)
-{
-    return m->d->to_new[x] == LW_NO_NODE && m->d->to_old[y] == LW_NO_NODE;
-}
-
-/* Matches two nodes; their children are looked at later. */
-static void match(struct matcher *m, uint32_t x, uint32_t y)
-{
-    struct pair p = {x, y};
+    struct treediff_pair p = {x, y};
     m->d->to_new[x] = y;
     m->d->to_old[y] = x;
     if (lw_vec_push(m->d->mem, &m->work, p) < 0)
         m->failed = true;
 }
 
-/* Matches two equal subtrees. What is below may have been matched with something else: that
- * stays. */
-static void match_equal(struct matcher *m, uint32_t x, uint32_t y)
+void treediff_match_equal(struct treediff_matcher *m, uint32_t x, uint32_t y)
 {
     uint32_t i = x, k = y;
     while (i != LW_NO_NODE && k != LW_NO_NODE) {
-        if (is_free(m, i, k)) {
+        if (treediff_is_free(m, i, k)) {
             m->d->to_new[i] = k;
             m->d->to_old[k] = i;
         }
         i = lw_tree_next(m->a, x, i, false);
         k = lw_tree_next(m->b, y, k, false);
     }
-    spend(m, m->d->old_label[x].size);
+    treediff_spend(m, m->d->old_label[x].size);
 }
 
-/* Kinds and flags that an update may not change. */
-static bool same_kind(const struct matcher *m, uint32_t x, uint32_t y)
-{
-    return m->a->nodes.v[x].kind == m->b->nodes.v[y].kind;
-}
-
-/* ---- 1. Equal and unique ---------------------------------------------------------------- */
+/* ---- Equal subtrees --------------------------------------------------------------------- */
 
 struct candidate {
-    uint64_t hash;
-    uint32_t node;
-    uint32_t side; /* 0 old, 1 new */
+    uint64_t hash; /* of a pair: its size */
+    uint32_t node; /* of a pair: the old node */
+    uint32_t side; /* 0 old, 1 new; of a pair: the new node */
 };
+
+typedef LW_VEC(struct candidate) candidate_vec;
 
 static int by_hash(const void *p, const void *q)
 {
@@ -95,367 +57,98 @@ static int by_hash(const void *p, const void *q)
 
 static int by_size(const void *p, const void *q)
 {
-    const struct candidate *x = p, *y = q; /* hash holds the size here */
+    const struct candidate *x = p, *y = q;
     if (x->hash != y->hash)
         return x->hash > y->hash ? -1 : 1;
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-static bool is_candidate(const struct lw_tree *t, const struct lw_label *l, uint32_t node)
+static void collect(struct treediff_matcher *m, candidate_vec *out, uint32_t side, uint32_t top,
+                    uint32_t least)
 {
-    enum lw_node_kind kind = lw_tree_kind(t, node);
-    if (lw_node_is_statement(kind))
-        return l[node].size > 2 || kind == LW_NODE_IMPORT_FROM;
-    return l[node].size >= MIN_UNIQUE && lw_node_is_expression(kind);
-}
-
-static size_t collect(const struct lw_tree *t, const struct lw_label *l, uint32_t side,
-                      struct candidate *out, size_t n)
-{
-    for (uint32_t i = 0; i < t->nodes.n; i++)
-        if (i != t->root && l[i].size > 0 && is_candidate(t, l, i))
-            out[n++] = (struct candidate){l[i].tree, i, side};
-    return n;
-}
-
-static int match_unique(struct matcher *m)
-{
-    struct lw_treediff *d = m->d;
-    size_t room = m->a->nodes.n + m->b->nodes.n, n = 0, kept = 0;
-    struct candidate *c = lw_arena_array(&m->scratch, room, sizeof *c);
-    struct candidate *pairs = lw_arena_array(&m->scratch, room / 2 + 1, sizeof *pairs);
-    if (!c || !pairs)
-        return LW_ENOMEM;
-    n = collect(m->a, d->old_label, 0, c, n);
-    n = collect(m->b, d->new_label, 1, c, n);
-    qsort(c, n, sizeof *c, by_hash);
-    for (size_t i = 0, j; i < n; i = j) {
-        for (j = i; j < n && c[j].hash == c[i].hash; j++)
-            ;
-        if (j - i == 2 && c[i].side == 0 && c[i + 1].side == 1 &&
-            same_kind(m, c[i].node, c[i + 1].node))
-            pairs[kept++] =
-                (struct candidate){d->old_label[c[i].node].size, c[i].node, c[i + 1].node};
-    }
-    qsort(pairs, kept, sizeof *pairs, by_size);
-    for (size_t i = 0; i < kept; i++)
-        if (is_free(m, pairs[i].node, pairs[i].side))
-            match_equal(m, pairs[i].node, pairs[i].side);
-    return 0;
-}
-
-/* ---- Similarity ------------------------------------------------------------------------- */
-
-static int by_value(const void *p, const void *q)
-{
-    uint64_t x = *(const uint64_t *)p, y = *(const uint64_t *)q;
-    return x < y ? -1 : x > y;
-}
-
-struct bag {
-    uint64_t *v;
-    size_t n;
-};
-
-/* The labels of all leaves below the node, sorted; what is matched outside counts too. */
-static struct bag bag_of(struct matcher *m, const struct lw_tree *t, const struct lw_label *l,
-                         uint32_t node)
-{
-    struct bag b = {lw_arena_array(&m->scratch, l[node].size, sizeof(uint64_t)), 0};
-    if (!b.v) {
-        m->failed = true;
-        return b;
-    }
-    for (uint32_t i = node; i != LW_NO_NODE; i = lw_tree_next(t, node, i, false))
-        b.v[b.n++] = l[i].hash;
-    qsort(b.v, b.n, sizeof *b.v, by_value);
-    spend(m, b.n);
-    return b;
-}
-
-/* Dice's coefficient of two bags, in thousandths. */
-static uint32_t likeness(struct matcher *m, const struct bag *x, const struct bag *y)
-{
-    size_t i = 0, k = 0, both = 0;
-    while (i < x->n && k < y->n) {
-        if (x->v[i] == y->v[k]) {
-            both++;
-            i++;
-            k++;
-        } else if (x->v[i] < y->v[k]) {
-            i++;
-        } else {
-            k++;
-        }
-    }
-    spend(m, x->n + y->n);
-    return x->n + y->n ? (uint32_t)(2000 * both / (x->n + y->n)) : 0;
-}
-
-/* ---- 2. Children of matched pairs ------------------------------------------------------- */
-
-typedef LW_VEC(uint32_t) node_list;
-
-static void list_children(struct matcher *m, const struct lw_tree *t, uint32_t node,
-                          const uint32_t *partner, void *list)
-{
-    node_list *out = list;
-    const struct lw_node *n = lw_tree_node(t, node);
-    out->n = 0;
-    for (uint32_t c = n->child; c < n->child + n->count; c++)
-        if (partner[c] == LW_NO_NODE && lw_vec_push(m->d->mem, out, c) < 0)
+    const struct lw_tree *t = side ? m->b : m->a;
+    const struct lw_label *l = side ? m->d->new_label : m->d->old_label;
+    const uint32_t *partner = side ? m->d->to_old : m->d->to_new;
+    for (uint32_t i = top; i != LW_NO_NODE;) {
+        enum lw_node_kind kind = lw_tree_kind(t, i);
+        bool large = lw_node_is_statement(kind)
+                         ? l[i].size > 2 || kind == LW_NODE_IMPORT_FROM
+                         : l[i].size + (kind == LW_NODE_KEYWORD) >= least;
+        struct candidate c = {l[i].tree, i, side};
+        if (large && i != t->root && partner[i] == LW_NO_NODE && kind != LW_NODE_PARAMS &&
+            lw_vec_push(m->d->mem, out, c) < 0)
             m->failed = true;
-}
-
-static void list_both(struct matcher *m, uint32_t x, uint32_t y)
-{
-    list_children(m, m->a, x, m->d->to_new, &m->left_list);
-    list_children(m, m->b, y, m->d->to_old, &m->right_list);
-}
-
-/* Two lists of children, and the words of each where similarity is asked for. */
-struct lists {
-    const uint32_t *x; /* old */
-    const uint32_t *y; /* new */
-    size_t n;
-    size_t k;
-    struct bag *old_bag;
-    struct bag *new_bag;
-};
-
-static bool same_place(const struct matcher *m, uint32_t x, uint32_t y)
-{
-    return same_kind(m, x, y) && m->a->nodes.v[x].role == m->b->nodes.v[y].role;
-}
-
-static bool is_equal(const struct matcher *m, uint32_t x, uint32_t y)
-{
-    return m->d->old_label[x].tree == m->d->new_label[y].tree && same_place(m, x, y);
-}
-
-enum { LEAST_LIKENESS = 350 }; /* for two statements to be the same one changed */
-
-/* How much two children are wanted as a pair, 0 for never. */
-static uint32_t weigh(struct matcher *m, const struct lists *l, size_t i, size_t k)
-{
-    if (!l->old_bag)
-        return is_equal(m, l->x[i], l->y[k]);
-    if (!same_place(m, l->x[i], l->y[k]))
-        return 0;
-    uint32_t like = likeness(m, &l->old_bag[i], &l->new_bag[k]);
-    return like >= LEAST_LIKENESS ? like : 0;
-}
-
-/* The pairs of the best alignment of two lists in order: dynamic programming over sums of
- * weights. Lists too long for it are paired from both ends only. */
-static void align(struct matcher *m, const struct lists *l)
-{
-    struct lw_arena_mark mark = lw_arena_mark(&m->scratch);
-    size_t n = l->n, k = l->k, width = k + 1;
-    if (n == 0 || k == 0 || n > MOST_CELLS / k || m->d->coarse)
-        return;
-    uint32_t *best = lw_arena_array(&m->scratch, (n + 1) * width, sizeof *best);
-    uint32_t *gain = lw_arena_array(&m->scratch, n * k, sizeof *gain);
-    if (!best || !gain) {
-        m->failed = true;
-        return;
+        i = lw_tree_next(t, top, i, l[i].size < 3);
     }
-    spend(m, n * k);
-    for (size_t i = n; i-- > 0;)
-        for (size_t j = k; j-- > 0;) {
-            uint32_t down = best[(i + 1) * width + j], right = best[i * width + j + 1];
-            uint32_t g = gain[i * k + j] = weigh(m, l, i, j);
-            uint32_t both = g ? best[(i + 1) * width + j + 1] + g : 0;
-            uint32_t most = down > right ? down : right;
-            best[i * width + j] = both > most ? both : most;
-        }
-    for (size_t i = 0, j = 0; i < n && j < k;) {
-        uint32_t here = best[i * width + j], g = gain[i * k + j];
-        if (g && here == best[(i + 1) * width + j + 1] + g) {
-            (l->old_bag ? match : match_equal)(m, l->x[i], l->y[j]);
-            i++;
-            j++;
-        } else if (here == best[(i + 1) * width + j]) {
-            i++;
-        } else {
-            j++;
+    treediff_spend(m, l[top].size);
+}
+
+/* The pairs of equal candidates, the largest first; with `unique`, only of those that occur
+ * once on each side. Returns how many there are, in the place of the candidates. */
+static size_t pair_up(struct treediff_matcher *m, candidate_vec *c, bool unique)
+{
+    size_t kept = 0;
+    if (c->n > 1)
+        qsort(c->v, c->n, sizeof *c->v, by_hash);
+    for (size_t i = 0, mid, end; i < c->n; i = end) {
+        for (mid = i; mid < c->n && c->v[mid].hash == c->v[i].hash && !c->v[mid].side; mid++)
+            ;
+        for (end = mid; end < c->n && c->v[end].hash == c->v[i].hash; end++)
+            ;
+        if (unique && (mid - i != 1 || end - mid != 1))
+            continue;
+        for (size_t k = 0; i + k < mid && mid + k < end; k++) {
+            uint32_t x = c->v[i + k].node, y = c->v[mid + k].node;
+            if (treediff_same_kind(m, x, y))
+                c->v[kept++] = (struct candidate){m->d->old_label[x].size, x, y};
         }
     }
-    lw_arena_rewind(&m->scratch, mark);
+    if (kept > 1)
+        qsort(c->v, kept, sizeof *c->v, by_size);
+    return kept;
 }
 
-/* Equal children in order: common ends first, then the longest common subsequence. */
-static void align_equal(struct matcher *m, uint32_t x, uint32_t y)
+static void match_candidates(struct treediff_matcher *m, candidate_vec *c, bool unique)
 {
-    list_both(m, x, y);
-    size_t n = m->left_list.n, k = m->right_list.n, i = 0;
-    const uint32_t *l = m->left_list.v, *r = m->right_list.v;
-    for (; i < n && i < k && is_equal(m, l[i], r[i]); i++)
-        match_equal(m, l[i], r[i]);
-    while (n > i && k > i && is_equal(m, l[n - 1], r[k - 1])) {
-        n--;
-        k--;
-        match_equal(m, l[n], r[k]);
-    }
-    if (n > i && k > i)
-        align(m, &(struct lists){.x = l + i, .y = r + i, .n = n - i, .k = k - i});
+    size_t kept = m->failed ? 0 : pair_up(m, c, unique);
+    for (size_t i = 0; i < kept; i++)
+        if (treediff_is_free(m, c->v[i].node, c->v[i].side))
+            treediff_match_equal(m, c->v[i].node, c->v[i].side);
+    lw_vec_release(m->d->mem, c);
 }
 
-/* The name that makes a child the same whatever else changed: of definitions and keywords. */
-static struct lw_str key_of(const struct lw_tree *t, uint32_t node)
+void treediff_match_parts(struct treediff_matcher *m, const uint32_t *x, size_t n,
+                          const uint32_t *y, size_t k, uint32_t least)
 {
-    switch (lw_tree_kind(t, node)) {
-    case LW_NODE_FUNCTION:
-    case LW_NODE_CLASS:
-    case LW_NODE_PARAM:
-    case LW_NODE_KEYWORD: return lw_tree_name(t, node);
-    case LW_NODE_ALIAS: return lw_tree_text(t, node);
-    default: return (struct lw_str){"", 0};
-    }
+    candidate_vec c = {0};
+    for (size_t i = 0; i < n; i++)
+        collect(m, &c, 0, x[i], least);
+    for (size_t i = 0; i < k; i++)
+        collect(m, &c, 1, y[i], least);
+    match_candidates(m, &c, false);
 }
 
-static void align_keys(struct matcher *m, uint32_t x, uint32_t y)
+/* What is large enough to be the same wherever it stands. */
+static void match_everywhere(struct treediff_matcher *m, bool unique)
 {
-    struct lw_map keys;
-    bool any = false;
-    list_both(m, x, y);
-    for (size_t i = 0; i < m->left_list.n && !any; i++)
-        any = key_of(m->a, m->left_list.v[i]).n > 0;
-    if (!any || m->right_list.n == 0)
-        return;
-    lw_map_init(&keys, m->d->mem);
-    /* From the end, so that of several with one name the first stays in the map. */
-    for (size_t i = m->right_list.n; i-- > 0;) {
-        struct lw_str key = key_of(m->b, m->right_list.v[i]);
-        struct lw_map_entry *e = key.n ? lw_map_put(&keys, key, NULL) : NULL;
-        if (e)
-            e->value = m->right_list.v[i];
-        m->failed |= key.n && !e;
-    }
-    for (size_t i = 0; i < m->left_list.n; i++) {
-        struct lw_str key = key_of(m->a, m->left_list.v[i]);
-        struct lw_map_entry *e = key.n ? lw_map_find(&keys, key) : NULL;
-        uint32_t other = e ? (uint32_t)e->value : LW_NO_NODE;
-        if (e && is_free(m, m->left_list.v[i], other) && same_kind(m, m->left_list.v[i], other))
-            match(m, m->left_list.v[i], other);
-    }
-    lw_map_release(&keys);
+    candidate_vec c = {0};
+    collect(m, &c, 0, m->a->root, MIN_UNIQUE);
+    collect(m, &c, 1, m->b->root, MIN_UNIQUE);
+    match_candidates(m, &c, unique);
 }
 
-static void align_alike(struct matcher *m, uint32_t x, uint32_t y)
-{
-    struct lw_arena_mark mark = lw_arena_mark(&m->scratch);
-    list_both(m, x, y);
-    size_t n = m->left_list.n, k = m->right_list.n;
-    if (n == 0 || k == 0 || n > MOST_CELLS / k || m->d->coarse || m->failed)
-        return;
-    struct lists l = {.x = m->left_list.v, .y = m->right_list.v, .n = n, .k = k};
-    l.old_bag = lw_arena_array(&m->scratch, n, sizeof(struct bag));
-    l.new_bag = lw_arena_array(&m->scratch, k, sizeof(struct bag));
-    m->failed |= !l.old_bag || !l.new_bag;
-    for (size_t i = 0; i < n && !m->failed; i++)
-        l.old_bag[i] = bag_of(m, m->a, m->d->old_label, l.x[i]);
-    for (size_t i = 0; i < k && !m->failed; i++)
-        l.new_bag[i] = bag_of(m, m->b, m->d->new_label, l.y[i]);
-    if (!m->failed)
-        align(m, &l);
-    lw_arena_rewind(&m->scratch, mark);
-}
+/* ---- Down and up ------------------------------------------------------------------------ */
 
-/* ---- Around and inside ------------------------------------------------------------------ */
-
-/* A node below `top`, free and equal to the subtree, the first in text order. */
-static uint32_t find_equal(struct matcher *m, const struct lw_tree *t, const struct lw_label *l,
-                           const uint32_t *partner, uint32_t top, uint64_t hash, uint32_t size)
-{
-    for (uint32_t i = lw_tree_next(t, top, top, false); i != LW_NO_NODE;) {
-        bool may = l[i].size >= size;
-        spend(m, 1);
-        if (may && l[i].tree == hash && partner[i] == LW_NO_NODE)
-            return i;
-        i = lw_tree_next(t, top, i, !may);
-    }
-    return LW_NO_NODE;
-}
-
-/* One expression stands where another stood: was it put around it, or taken from around it? */
-static void zoom(struct matcher *m, uint32_t x, uint32_t y)
-{
-    struct lw_treediff *d = m->d;
-    if (m->d->coarse)
-        return;
-    uint32_t in = find_equal(m, m->b, d->new_label, d->to_old, y, d->old_label[x].tree,
-                             d->old_label[x].size);
-    if (in != LW_NO_NODE) {
-        match_equal(m, x, in);
-        return;
-    }
-    in = find_equal(m, m->a, d->old_label, d->to_new, x, d->new_label[y].tree,
-                    d->new_label[y].size);
-    if (in != LW_NO_NODE) {
-        match_equal(m, in, y);
-        return;
-    }
-    /* Neither whole: their own largest parts. */
-    const struct lw_node *n = lw_tree_node(m->a, x);
-    for (uint32_t c = n->child; c < n->child + n->count; c++) {
-        if (d->to_new[c] != LW_NO_NODE || d->old_label[c].size < 2)
-            continue;
-        in = find_equal(m, m->b, d->new_label, d->to_old, y, d->old_label[c].tree,
-                        d->old_label[c].size);
-        if (in != LW_NO_NODE && in != y)
-            match_equal(m, c, in);
-    }
-}
-
-/* What is left in the same role: the same kind changed, or something put around. */
-static void align_roles(struct matcher *m, uint32_t x, uint32_t y)
-{
-    list_both(m, x, y);
-    const uint32_t *l = m->left_list.v, *r = m->right_list.v;
-    size_t k = 0;
-    for (size_t i = 0; i < m->left_list.n && k < m->right_list.n; i++) {
-        uint8_t role = m->a->nodes.v[l[i]].role;
-        size_t at = k;
-        while (at < m->right_list.n && m->b->nodes.v[r[at]].role != role)
-            at++;
-        if (at == m->right_list.n)
-            continue;
-        bool statement = lw_node_is_statement(lw_tree_kind(m->a, l[i]));
-        if (!is_free(m, l[i], r[at]))
-            continue;
-        if (same_kind(m, l[i], r[at]) && !statement)
-            match(m, l[i], r[at]);
-        else if (!statement)
-            zoom(m, l[i], r[at]);
-        else
-            continue;
-        k = at + 1;
-    }
-}
-
-static void align_children(struct matcher *m, uint32_t x, uint32_t y)
-{
-    if (m->a->nodes.v[x].count == 0 || m->b->nodes.v[y].count == 0)
-        return;
-    align_equal(m, x, y);
-    align_keys(m, x, y);
-    align_alike(m, x, y);
-    align_roles(m, x, y);
-}
-
-static void work_down(struct matcher *m)
+static void work_down(struct treediff_matcher *m)
 {
     while (m->work.n > 0 && !m->failed) {
-        struct pair p = m->work.v[--m->work.n];
-        align_children(m, p.old_node, p.new_node);
+        struct treediff_pair p = m->work.v[--m->work.n];
+        treediff_align(m, p.old_node, p.new_node);
     }
 }
 
-/* ---- 3. From the leaves up -------------------------------------------------------------- */
-
 /* The unmatched node of the new tree, of the same kind, that most children lead to. */
-static uint32_t likely_partner(const struct matcher *m, uint32_t x)
+static uint32_t likely_partner(const struct treediff_matcher *m, uint32_t x)
 {
     const struct lw_treediff *d = m->d;
     const struct lw_node *n = lw_tree_node(m->a, x);
@@ -465,7 +158,7 @@ static uint32_t likely_partner(const struct matcher *m, uint32_t x)
         if (y == LW_NO_NODE || y == m->b->root)
             continue;
         y = m->b->nodes.v[y].parent;
-        if (d->to_old[y] != LW_NO_NODE || !same_kind(m, x, y))
+        if (d->to_old[y] != LW_NO_NODE || !treediff_same_kind(m, x, y))
             continue;
         /* Majority vote by pairing off (Boyer and Moore). */
         if (votes == 0)
@@ -479,20 +172,25 @@ static uint32_t likely_partner(const struct matcher *m, uint32_t x)
 }
 
 /* Thousandths of the descendants of both that are partners of each other. */
-static uint32_t agreement(struct matcher *m, uint32_t x, uint32_t y)
+static uint32_t agreement(struct treediff_matcher *m, uint32_t x, uint32_t y)
 {
     const struct lw_treediff *d = m->d;
     uint32_t both = 0, all = d->old_label[x].size + d->new_label[y].size - 2;
     for (uint32_t i = lw_tree_next(m->a, x, x, false); i != LW_NO_NODE;
          i = lw_tree_next(m->a, x, i, false))
         both += d->to_new[i] != LW_NO_NODE && treediff_is_below(d->new_label, d->to_new[i], y);
-    spend(m, d->old_label[x].size);
+    treediff_spend(m, d->old_label[x].size);
     return all ? (uint32_t)(2000ull * both / all) : 0;
 }
 
-enum { LEAST_AGREEMENT = 500 };
+enum {
+    LEAST_AGREEMENT = 500,
+    LEAST_BY_TOKEN = 350, /* when leaves were matched by their tokens */
+};
 
-static int work_up(struct matcher *m)
+/* Unmatched nodes with the parents of what their children matched, if at least so much of them
+ * agrees. */
+static int work_up(struct treediff_matcher *m, uint32_t least)
 {
     size_t n = m->a->nodes.n;
     uint32_t *order = lw_arena_array(&m->scratch, n, sizeof *order);
@@ -502,31 +200,53 @@ static int work_up(struct matcher *m)
     for (uint32_t i = m->a->root; i != LW_NO_NODE; i = lw_tree_next(m->a, m->a->root, i, false))
         order[count++] = i;
     /* Backwards in preorder: children before their parents. */
-    for (uint32_t i = count; i-- > 0 && !m->failed && !m->d->coarse;) {
+    for (uint32_t i = count; i-- > 0 && !m->failed && (!m->d->coarse || least == 0);) {
         uint32_t x = order[i];
         if (m->d->to_new[x] != LW_NO_NODE || m->a->nodes.v[x].count == 0)
             continue;
         uint32_t y = likely_partner(m, x);
-        if (y == LW_NO_NODE || agreement(m, x, y) < LEAST_AGREEMENT)
+        if (y == LW_NO_NODE || (least > 0 && agreement(m, x, y) < least))
             continue;
-        match(m, x, y);
+        treediff_match_nodes(m, x, y);
         work_down(m);
     }
     return 0;
 }
 
+/* Tokens that both files have in order say nothing when all around them is new: leaves that
+ * were matched for them alone, and whose parents are not matched, come and go. */
+static void drop_stray(struct treediff_matcher *m)
+{
+    struct lw_treediff *d = m->d;
+    for (size_t i = 0; i < m->by_token.n; i++) {
+        uint32_t x = m->by_token.v[i], y = d->to_new[x];
+        if (d->to_new[m->a->nodes.v[x].parent] == m->b->nodes.v[y].parent)
+            continue;
+        d->to_new[x] = LW_NO_NODE;
+        d->to_old[y] = LW_NO_NODE;
+    }
+    lw_vec_release(d->mem, &m->by_token);
+}
+
 int treediff_match(struct lw_treediff *d)
 {
-    struct matcher m = {.d = d, .a = d->old_tree, .b = d->new_tree};
-    m.limit =
-        FREE_WORK + (uint64_t)LW_TREEDIFF_WORK * (d->old_tree->nodes.n + d->new_tree->nodes.n);
+    struct treediff_matcher m = {.d = d, .a = d->old_tree, .b = d->new_tree};
+    size_t nodes = d->old_tree->nodes.n + d->new_tree->nodes.n;
+    m.limit = d->most_work ? d->most_work : FREE_WORK + (uint64_t)LW_TREEDIFF_WORK * nodes;
     lw_arena_init(&m.scratch, d->mem, 0);
-    int rc = match_unique(&m);
-    if (rc == 0) {
-        match(&m, m.a->root, m.b->root);
-        work_down(&m);
-        rc = work_up(&m);
-    }
+    match_everywhere(&m, true);
+    treediff_match_nodes(&m, m.a->root, m.b->root);
+    work_down(&m);
+    match_everywhere(&m, false);
+    if (!d->coarse)
+        treediff_align_moved(&m);
+    work_down(&m);
+    int rc = work_up(&m, LEAST_AGREEMENT);
+    if (rc == 0 && !m.failed)
+        rc = treediff_match_tokens(&m);
+    if (rc == 0)
+        rc = work_up(&m, d->coarse ? 0 : LEAST_BY_TOKEN);
+    drop_stray(&m);
     lw_vec_release(d->mem, &m.work);
     lw_vec_release(d->mem, &m.left_list);
     lw_vec_release(d->mem, &m.right_list);

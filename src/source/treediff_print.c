@@ -42,6 +42,8 @@ static void put_edit(struct lw_sink *out, const struct lw_term *term, const stru
         put_place(out, b, e->new_node);
         lw_put_char(out, ' ');
     }
+    if (e->kind == LW_EDIT_UPDATE && lw_tree_kind(b, e->new_node) != lw_tree_kind(t, node))
+        lw_putf(out, "%s ", lw_node_kind_name(lw_tree_kind(b, e->new_node)));
     if (e->kind == LW_EDIT_UPDATE)
         put_text(out, b, e->new_node);
     if (e->kind == LW_EDIT_MOVE)

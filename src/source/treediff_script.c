@@ -17,30 +17,47 @@ static uint32_t subtree_tokens(const struct lw_tree *t, const struct lw_label *l
     return sum;
 }
 
-static uint32_t next_word(const struct lw_tree *t, uint32_t node, struct lw_own_walk *w)
+enum { MOST_OWN = 96 }; /* tokens of one node that are compared in every order */
+
+/* Hashes of the node's own tokens, or of its words only; how many there are, of which at most
+ * MOST_OWN are written. */
+static uint32_t own_tokens(const struct lw_tree *t, const uint64_t *words, uint32_t node,
+                           bool only_words, uint64_t *out)
 {
-    uint32_t i;
-    do
-        i = lw_own_token(t, node, w);
-    while (i != LW_NO_TOKEN && !treediff_is_word(t, lw_tree_node(t, node), i));
-    return i;
+    struct lw_own_walk w = {0};
+    uint32_t n = 0;
+    for (uint32_t i; (i = lw_own_token(t, node, &w)) != LW_NO_TOKEN;) {
+        uint8_t kind = t->lexed.tokens.v[i].kind;
+        if (kind <= LW_TOK_DEDENT || (only_words && !words[i]))
+            continue;
+        if (n < MOST_OWN)
+            out[n] = words[i] ? words[i] : kind;
+        n++;
+    }
+    return n;
 }
 
-/* Words of both that are not the same at the same place. */
+/* Tokens of the two nodes themselves that come or go: what is not in the longest common
+ * subsequence. Where the kind stays, brackets, commas and keywords come and go with the
+ * children and are not counted; an update that changes none of the words (`async`) is one. */
 static uint32_t changed_words(const struct lw_treediff *d, uint32_t x, uint32_t y)
 {
-    const struct lw_tree *a = d->old_tree, *b = d->new_tree;
-    struct lw_own_walk wx = {0}, wy = {0};
-    uint32_t changed = 0;
-    for (;;) {
-        uint32_t i = next_word(a, x, &wx), k = next_word(b, y, &wy);
-        if (i == LW_NO_TOKEN && k == LW_NO_TOKEN)
-            return changed ? changed : 1;
-        bool same = i != LW_NO_TOKEN && k != LW_NO_TOKEN &&
-                    lw_str_eq(lw_tree_token_text(a, i), lw_tree_token_text(b, k));
-        if (!same)
-            changed += (i != LW_NO_TOKEN ? 1u : 0u) + (k != LW_NO_TOKEN ? 1u : 0u);
-    }
+    uint64_t a[MOST_OWN], b[MOST_OWN];
+    uint32_t row[MOST_OWN + 1] = {0};
+    bool same_kind = lw_tree_kind(d->old_tree, x) == lw_tree_kind(d->new_tree, y);
+    uint32_t n = own_tokens(d->old_tree, d->old_words, x, same_kind, a);
+    uint32_t k = own_tokens(d->new_tree, d->new_words, y, same_kind, b);
+    if (n > MOST_OWN || k > MOST_OWN)
+        return n + k;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0, corner = 0; j < k; j++) {
+            uint32_t above = row[j + 1];
+            uint32_t most = above > row[j] ? above : row[j];
+            row[j + 1] = a[i] == b[j] ? corner + 1 : most;
+            corner = above;
+        }
+    uint32_t changed = n + k - 2 * row[k];
+    return changed ? changed : 1;
 }
 
 /* ---- Script ----------------------------------------------------------------------------- */

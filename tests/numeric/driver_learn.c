@@ -142,9 +142,12 @@ static int finish_trees(struct call *c, struct lw_trees *t, double fit, size_t d
     size_t m = c->arg[qarg].n / d;
     double *out = lw_arena_array(c->arena, m * t->outputs + 1, sizeof *out);
     lw_buf_init(&text, NULL, 0);
-    double start = cpu_seconds();
-    lw_trees_predict(t, c->arg[qarg].v, m, out);
-    double predict = cpu_seconds() - start;
+    double predict = INFINITY; /* the best of three, as the peer is measured */
+    for (int round = 0; round < 3; round++) {
+        double start = cpu_seconds();
+        lw_trees_predict(t, c->arg[qarg].v, m, out);
+        predict = fmin(predict, cpu_seconds() - start);
+    }
     int rc = lw_trees_save(&text, c->arena, t, &c->err);
     if (rc == 0)
         rc = lw_trees_load(&again, NULL, lw_buf_str(&text), &c->err);

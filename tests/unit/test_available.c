@@ -71,7 +71,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct place *p = *state;
-    int rc = lw_tree_remove(p->folder, &p->err);
+    int rc = lw_dir_remove(p->folder, &p->err);
     lw_arena_release(&p->arena);
     return rc;
 }

@@ -31,7 +31,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *f = *state;
-    int rc = lw_tree_remove(lw_buf_z(&f->root), &f->err);
+    int rc = lw_dir_remove(lw_buf_z(&f->root), &f->err);
     lw_buf_release(&f->root);
     lw_arena_release(&f->arena);
     free(f);
@@ -322,7 +322,7 @@ static void check_tree(struct fixture *f, bool strict, size_t max, int code, con
     lw_str_vec files = {0};
     struct lw_buf flat;
     lw_buf_init(&flat, NULL, 0);
-    int rc = lw_tree_list(&f->arena, NULL, lw_buf_z(&f->root), strict, max, &files, &f->err);
+    int rc = lw_dir_walk(&f->arena, NULL, lw_buf_z(&f->root), strict, max, &files, &f->err);
     assert_int_equal(rc, code);
     for (size_t i = 0; rc == 0 && i < files.n; i++)
         lw_buf_addf(&flat, "%s ", files.v[i].p);
@@ -349,7 +349,7 @@ static void trees_are_listed_in_byte_order(void **state)
     check_tree(f, true, 5, LW_EINVAL, NULL);
     assert_non_null(strstr(f->err.text, "'b/link' in "));
     lw_str_vec list = {0};
-    assert_int_equal(lw_tree_list(&f->arena, NULL, in(f, "none"), true, 5, &list, &f->err),
+    assert_int_equal(lw_dir_walk(&f->arena, NULL, in(f, "none"), true, 5, &list, &f->err),
                      LW_ENOENT);
     assert_int_equal(lw_dir_list(&f->arena, NULL, in(f, "none"), &list, &f->err), LW_ENOENT);
     assert_int_equal(lw_dir_list(&f->arena, NULL, in(f, "."), &list, &f->err), 0);
@@ -393,7 +393,7 @@ static void trees_of_any_depth_are_removed(void **state)
     getrlimit(RLIMIT_NOFILE, &old);
     few = (struct rlimit){32, old.rlim_max};
     setrlimit(RLIMIT_NOFILE, &few);
-    int rc = lw_tree_remove(lw_buf_z(&f->root), &f->err);
+    int rc = lw_dir_remove(lw_buf_z(&f->root), &f->err);
     setrlimit(RLIMIT_NOFILE, &old);
     assert_int_equal(rc, 0);
     assert_int_equal(lw_file_kind(lw_buf_z(&f->root)), LW_FILE_NONE);
@@ -409,13 +409,13 @@ static void removing_follows_no_links(void **state)
     assert_int_equal(symlink("../keep", in(f, "tree/link")), 0);
     assert_int_equal(symlink("../../keep/x", in(f, "tree/a/link")), 0);
     assert_int_equal(mkfifo(in(f, "tree/pipe"), 0600), 0);
-    assert_int_equal(lw_tree_remove(in(f, "tree"), &f->err), 0);
+    assert_int_equal(lw_dir_remove(in(f, "tree"), &f->err), 0);
     assert_int_equal(lw_file_kind(in(f, "tree")), LW_FILE_NONE);
     assert_int_equal(lw_file_kind(in(f, "keep/x")), LW_FILE_REGULAR);
-    assert_int_equal(lw_tree_remove(in(f, "tree"), &f->err), 0); /* gone is fine */
+    assert_int_equal(lw_dir_remove(in(f, "tree"), &f->err), 0); /* gone is fine */
     assert_int_equal(symlink("keep", in(f, "link")), 0);
-    assert_true(lw_tree_remove(in(f, "link"), &f->err) < 0);
-    assert_true(lw_tree_remove(in(f, "keep/x"), &f->err) < 0);
+    assert_true(lw_dir_remove(in(f, "link"), &f->err) < 0);
+    assert_true(lw_dir_remove(in(f, "keep/x"), &f->err) < 0);
     assert_int_equal(lw_file_kind(in(f, "keep/x")), LW_FILE_REGULAR);
 }
 
@@ -446,7 +446,7 @@ static int remove_locked_tree(struct fixture *f)
             chmod(in(f, "open/tree/locked"), modes[i]) < 0 ||
             chmod(in(f, "open/tree"), modes[i]) < 0)
             return 50;
-        if (lw_tree_remove(in(f, "open/tree"), &f->err) < 0)
+        if (lw_dir_remove(in(f, "open/tree"), &f->err) < 0)
             return 1 + (int)i;
     }
     return 0;
@@ -456,7 +456,7 @@ static int fail_on_foreign_tree(struct fixture *f)
 {
     struct lw_str content;
     lw_str_vec files = {0};
-    if (lw_tree_remove(in(f, "foreign"), &f->err) != LW_EIO)
+    if (lw_dir_remove(in(f, "foreign"), &f->err) != LW_EIO)
         return 1;
     if (lw_file_read(&f->arena, in(f, "foreign/secret"), 10, &content, &f->err) != LW_EIO)
         return 2;
@@ -464,7 +464,7 @@ static int fail_on_foreign_tree(struct fixture *f)
         return 3;
     if (lw_dir_make(in(f, "foreign/new"), &f->err) != LW_EIO)
         return 4;
-    if (lw_tree_list(&f->arena, NULL, in(f, "foreign"), true, 9, &files, &f->err) != LW_EIO)
+    if (lw_dir_walk(&f->arena, NULL, in(f, "foreign"), true, 9, &files, &f->err) != LW_EIO)
         return 5;
     lw_vec_release(NULL, &files);
     return 0;
@@ -505,7 +505,7 @@ static void temporary_folders_are_private(void **state)
     setenv("TMPDIR", "relative", 1);
     assert_int_equal(lw_temp_dir(&path, &f->err), 0);
     assert_true(lw_str_has_prefix(lw_buf_str(&path), LW_S("/tmp/")));
-    assert_int_equal(lw_tree_remove(lw_buf_z(&path), &f->err), 0);
+    assert_int_equal(lw_dir_remove(lw_buf_z(&path), &f->err), 0);
     if (old)
         setenv("TMPDIR", old, 1);
     else
@@ -539,7 +539,7 @@ static int use_all(struct lw_mem *mem, void *data)
     struct lw_str content;
     int rc = lw_file_read(&arena, in(f, "t/a"), 100, &content, &err);
     if (rc == 0)
-        rc = lw_tree_list(&arena, mem, in(f, "t"), true, 100, &files, &err);
+        rc = lw_dir_walk(&arena, mem, in(f, "t"), true, 100, &files, &err);
     lw_vec_release(mem, &files);
     if (rc == 0)
         rc = lw_dir_list(&arena, mem, in(f, "t"), &files, &err);
@@ -548,7 +548,7 @@ static int use_all(struct lw_mem *mem, void *data)
             ;
     lw_reader_close(&r);
     if (rc == 0 && (rc = lw_temp_dir(&temp, &err)) == 0)
-        rc = lw_tree_remove(lw_buf_z(&temp), &err);
+        rc = lw_dir_remove(lw_buf_z(&temp), &err);
     lw_buf_release(&temp);
     lw_vec_release(mem, &files);
     lw_arena_release(&arena);

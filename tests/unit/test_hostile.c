@@ -365,7 +365,7 @@ static void run_program(void **state)
     struct stat st;
     assert_int_equal(stat(dir, &st), 0);
     assert_int_equal(st.st_uid, getuid());
-    assert_int_equal(lw_tree_remove(dir, &err), 0);
+    assert_int_equal(lw_dir_remove(dir, &err), 0);
     check_end(p, &run);
     assert_int_equal(left, 0);
     assert_int_equal(count_files(outside), 1);
@@ -392,7 +392,7 @@ static void *run_one(void *data)
         int rc = lw_sandbox_run(&run, &arena, level->sandbox, &policy, argv, &err);
         good = rc == 0 && run.end == LW_RUN_EXITED && run.exit == i;
     }
-    lw_tree_remove(dir, &err);
+    lw_dir_remove(dir, &err);
     lw_arena_release(&arena);
     return good ? data : NULL;
 }
@@ -462,6 +462,6 @@ int main(void)
     for (size_t l = 0; l < LEVELS; l++)
         lw_sandbox_free(levels[l].sandbox);
     close(listener);
-    lw_tree_remove(outside, &err);
+    lw_dir_remove(outside, &err);
     return failed;
 }

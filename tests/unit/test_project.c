@@ -41,7 +41,7 @@ static int remove_folder(void **state)
 {
     struct folder *f = *state;
     struct lw_err err;
-    int rc = lw_tree_remove(lw_buf_z(&f->path), &err);
+    int rc = lw_dir_remove(lw_buf_z(&f->path), &err);
     lw_buf_release(&f->path);
     return rc;
 }

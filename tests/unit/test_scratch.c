@@ -25,7 +25,7 @@ static int tear_down(void **state)
 {
     struct place *p = *state;
     struct lw_err err;
-    return lw_tree_remove(p->folder, &err);
+    return lw_dir_remove(p->folder, &err);
 }
 
 static size_t entries(const char *folder)

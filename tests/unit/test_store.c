@@ -49,7 +49,7 @@ static int tear_down(void **state)
     if (p->store)
         p->store->ops->close(p->store);
     p->store = NULL;
-    return lw_tree_remove(p->folder, &p->err);
+    return lw_dir_remove(p->folder, &p->err);
 }
 
 static struct lw_bug make_bug(const char *id, const char *title, const char *category)
@@ -460,7 +460,11 @@ static void the_first_use_loads_the_embedded_bugs(void **state)
     struct place *p = *state;
     const struct lw_bug *bug;
     lw_catalog *c = open_it(p);
-    assert_int_equal(count_of(c), 12);
+    uint64_t specimens = 0;
+    const struct lw_query own = {.source = LW_S("specimen")};
+    assert_int_equal(lw_catalog_count(c, &own, &specimens, &p->err), 0);
+    assert_true(specimens >= 12);
+    assert_int_equal(count_of(c), specimens + 64); /* those of gDefects4DL */
     assert_int_equal(lw_catalog_find(c, LW_S("np-uint8-wraparound"), &bug, &p->err), 0);
     assert_true(bug->trusted);
     assert_str(bug->source, "specimen");
@@ -469,7 +473,7 @@ static void the_first_use_loads_the_embedded_bugs(void **state)
                                      "np-uint8-wraparound?");
     lw_catalog_close(c);
     c = open_it(p);
-    assert_int_equal(count_of(c), 12);
+    assert_int_equal(count_of(c), specimens + 64);
     lw_catalog_close(c);
 }
 
@@ -477,13 +481,15 @@ static void an_older_programs_bugs_are_brought_up_to_date(void **state)
 {
     struct place *p = *state;
     const struct lw_bug *bug;
-    lw_catalog_close(open_it(p));
+    lw_catalog *c = open_it(p);
+    uint64_t before = count_of(c);
+    lw_catalog_close(c);
     run_sql(p, "UPDATE meta SET value = 'other' WHERE key = 'embedded_digest';"
                "UPDATE meta SET value = '0.0.1' WHERE key = 'embedded_version';"
                "UPDATE bug SET description = 'old' WHERE id = 'np-uint8-wraparound';"
                "UPDATE bug SET id = 'no-longer-shipped' WHERE id = 'pt-deep-sigmoid'");
-    lw_catalog *c = open_it(p);
-    assert_int_equal(count_of(c), 12);
+    c = open_it(p);
+    assert_int_equal(count_of(c), before);
     assert_int_equal(lw_catalog_find(c, LW_S("np-uint8-wraparound"), &bug, &p->err), 0);
     assert_false(lw_str_eq(bug->description, LW_S("old")));
     assert_int_equal(lw_catalog_find(c, LW_S("no-longer-shipped"), &bug, &p->err), 0);
@@ -510,15 +516,17 @@ static void a_bug_of_the_users_own_is_not_overwritten(void **state)
 {
     struct place *p = *state;
     const struct lw_bug *bug;
-    lw_catalog_close(open_it(p));
+    lw_catalog *c = open_it(p);
+    uint64_t before = count_of(c);
+    lw_catalog_close(c);
     run_sql(p, "UPDATE meta SET value = 'other' WHERE key = 'embedded_digest';"
                "UPDATE bug SET source = 'submission', trusted = 0, title = 'mine' "
                "WHERE id = 'np-uint8-wraparound'");
-    lw_catalog *c = open_it(p);
+    c = open_it(p);
     assert_int_equal(lw_catalog_find(c, LW_S("np-uint8-wraparound"), &bug, &p->err), 0);
     assert_str(bug->title, "mine");
     assert_false(bug->trusted);
-    assert_int_equal(count_of(c), 12);
+    assert_int_equal(count_of(c), before);
     lw_catalog_close(c);
 }
 
@@ -603,7 +611,7 @@ static void a_failing_refresh_changes_nothing(void **state)
         if (n % 5 == 1)
             assert_int_equal(p->store->ops->check(p->store, join_pair, &troubles, &p->err), 0);
         assert_str(lw_buf_str(&troubles), "");
-        finds(p, (struct lw_query){.limit = 1}, "np-standardize-constant ");
+        finds(p, (struct lw_query){.limit = 1}, "allennlp4612 ");
         p->store->ops->close(p->store);
         p->store = NULL;
         lw_buf_release(&troubles);

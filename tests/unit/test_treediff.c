@@ -10,8 +10,8 @@ struct change {
     struct lw_treediff d;
 };
 
-static int open_change(struct change *c, struct lw_mem *mem, const char *old_text,
-                       const char *new_text)
+static int open_bounded(struct change *c, struct lw_mem *mem, const char *old_text,
+                        const char *new_text, uint64_t most_work)
 {
     struct lw_err err;
     lw_tree_init(&c->a, mem);
@@ -19,6 +19,7 @@ static int open_change(struct change *c, struct lw_mem *mem, const char *old_tex
     lw_names_init(&c->x, mem);
     lw_names_init(&c->y, mem);
     lw_treediff_init(&c->d, mem);
+    c->d.most_work = most_work;
     int rc = lw_tree_parse(&c->a, lw_str(old_text), &err);
     if (rc == 0)
         rc = lw_tree_parse(&c->b, lw_str(new_text), &err);
@@ -27,6 +28,12 @@ static int open_change(struct change *c, struct lw_mem *mem, const char *old_tex
     if (rc == 0)
         rc = lw_names_build(&c->y, &c->b, &err);
     return rc < 0 ? rc : lw_treediff_build(&c->d, &c->a, &c->b, &err);
+}
+
+static int open_change(struct change *c, struct lw_mem *mem, const char *old_text,
+                       const char *new_text)
+{
+    return open_bounded(c, mem, old_text, new_text, 0);
 }
 
 static void close_change(struct change *c)
@@ -41,16 +48,18 @@ static void close_change(struct change *c)
 /* ---- Scripts ---------------------------------------------------------------------------- */
 
 /* The script as "kind Node text" lines; it must be exact. */
-static void check_script(const char *old_text, const char *new_text, const char *expected)
+static void check_bounded(const char *old_text, const char *new_text, uint64_t most_work,
+                          const char *expected)
 {
     struct change c;
     struct lw_buf b;
     struct lw_err err;
     bool exact;
     lw_buf_init(&b, NULL, 0);
-    assert_int_equal(open_change(&c, NULL, old_text, new_text), 0);
+    assert_int_equal(open_bounded(&c, NULL, old_text, new_text, most_work), 0);
     assert_int_equal(lw_treediff_check(&c.d, &exact, &err), 0);
     assert_true(exact);
+    assert_int_equal(c.d.coarse, most_work == 1);
     for (size_t i = 0; i < c.d.edits.n; i++) {
         const struct lw_edit *e = &c.d.edits.v[i];
         struct lw_tree *t = e->old_node == LW_NO_NODE ? &c.b : &c.a;
@@ -62,6 +71,11 @@ static void check_script(const char *old_text, const char *new_text, const char 
     assert_string_equal(lw_buf_z(&b), expected);
     lw_buf_release(&b);
     close_change(&c);
+}
+
+static void check_script(const char *old_text, const char *new_text, const char *expected)
+{
+    check_bounded(old_text, new_text, 0, expected);
 }
 
 static void scripts(void **state)
@@ -85,6 +99,64 @@ static void scripts(void **state)
     check_script("if a:\n    b\n", "if a:\n    b\nelse:\n    c\n", "insert Expr c\n");
     check_script("def f(a):\n  pass\n", "@d\nasync def f(a):\n  pass\n",
                  "update FunctionDef def f(a):\n  pass\ninsert Name d\n");
+}
+
+/* What a careful person would say happened, where pieces are found again. */
+static void scripts_keep_what_stayed(void **state)
+{
+    (void)state;
+    check_script("x = f(a)\n", "x: int = f(a)\n",
+                 "update Assign x = f(a)\nmove Name x\ninsert Name int\n");
+    check_script("return f(a, b)\n", "y = f(a, b)\nlog()\nreturn y\n",
+                 "update Return return f(a, b)\ninsert Name y\ninsert Expr log()\n"
+                 "insert Return return y\n");
+    check_script("x = a.b.c\n", "x = a.b.c.d(e)\n",
+                 "insert Call a.b.c.d(e)\ninsert Attribute a.b.c.d\nmove Attribute a.b.c\n"
+                 "insert Name e\n");
+    check_script("f(a=dict(b=1, c=(2, 3)))\n", "f(b=1, c=(2, 3))\n",
+                 "move keyword b=1\nmove keyword c=(2, 3)\n"
+                 "delete keyword a=dict(b=1, c=(2, 3))\n");
+    check_script("import a.b as c\n", "from a import b as c\n",
+                 "update Import import a.b as c\nupdate alias a.b as c\n");
+    check_script("step(a, k=False)\n", "with e:\n    step(b, k=False)\n",
+                 "insert With with e:\n    step(b, k=False)\ninsert withitem e\n"
+                 "move Expr step(a, k=False)\nupdate Name a\n");
+    check_script("x = y\n", "x = self.y\n", "update Name y\ninsert Name self\n");
+    check_script("import a.b.c.d\n", "import a.c.d\n", "update alias a.b.c.d\n");
+}
+
+/* The words of an update are counted as they come and go, not by their place. */
+static void updates_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        uint32_t tokens;
+    } cases[] = {
+        {"import a.b.c.d\n", "import a.c.d\n", 2},
+        {"x = 'a' 'b' 'c'\n", "x = 'b' 'c'\n", 1},
+        {"x = y\n", "x = self.y\n", 2}, /* . and self */
+        {"return y\n", "x = y\n", 3},   /* return goes, x and = come */
+        {"def f(): pass\n", "async def f(): pass\n", 1},
+        {"x = f(a)\n", "x: int = f(a)\n", 3}, /* : and int, and x is the only target */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct change c;
+        assert_int_equal(open_change(&c, NULL, cases[i].a, cases[i].b), 0);
+        assert_int_equal(lw_treediff_size(&c.d), cases[i].tokens);
+        close_change(&c);
+    }
+}
+
+/* Beyond the bound nothing is replaced whole that a token difference keeps. */
+static void tokens_decide_beyond_the_bound(void **state)
+{
+    (void)state;
+    check_bounded("x = f(a, b)\ny = g(c)\n", "x = f(a, d)\nz = 1\ny = g(c, e)\n", 1,
+                  "update Name b\ninsert Assign z = 1\ninsert Name e\n");
+    check_bounded("def f(a):\n    return a.b(1, 2)\n", "def g(a):\n    return a.b(1, 3)\n", 1,
+                  "update FunctionDef def f(a):\n    return a.b(1, 2)\nupdate Number 2\n");
+    check_bounded("p = q\n", "p = q\n", 1, "");
 }
 
 /* ---- Random changes --------------------------------------------------------------------- */
@@ -116,6 +188,7 @@ static void make_text(struct lw_buf *b, uint64_t *seed)
 static void random_changes_are_exact(void **state)
 {
     (void)state;
+    static const uint64_t bounds[] = {0, 1, 50, 400};
     uint64_t seed = 11;
     struct lw_buf x, y;
     lw_buf_init(&x, NULL, 0);
@@ -128,7 +201,7 @@ static void random_changes_are_exact(void **state)
         lw_buf_clear(&y);
         make_text(&x, &seed);
         make_text(&y, &seed);
-        assert_int_equal(open_change(&c, NULL, lw_buf_z(&x), lw_buf_z(&y)), 0);
+        assert_int_equal(open_bounded(&c, NULL, lw_buf_z(&x), lw_buf_z(&y), bounds[i % 4]), 0);
         assert_int_equal(lw_treediff_check(&c.d, &exact, &err), 0);
         assert_true(exact);
         /* The check can fail: without one of its edits a script is not exact. */
@@ -155,11 +228,14 @@ static void work_is_bounded(void **state)
     lw_buf_init(&y, NULL, 0);
     for (int i = 0; i < 3000; i++) {
         (void)lw_buf_addf(&x, "x%d = f(%d, a)\n", i, i);
-        (void)lw_buf_addf(&y, "y%d = g(%d, b)\n", i, i * 7);
+        (void)lw_buf_addf(&y, "y%d = f(%d, b)\n", i, i);
     }
     assert_int_equal(open_change(&c, NULL, lw_buf_z(&x), lw_buf_z(&y)), 0);
     assert_int_equal(lw_treediff_check(&c.d, &exact, &err), 0);
     assert_true(exact);
+    assert_true(c.d.coarse);
+    /* Of each statement two names change. */
+    assert_int_equal(lw_treediff_size(&c.d), 3000 * 2 * 2);
     assert_true(c.d.work < 2000000 + 400ull * (c.a.nodes.n + c.b.nodes.n));
     close_change(&c);
     lw_buf_release(&x);
@@ -317,9 +393,15 @@ static void every_allocation(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(scripts),          cmocka_unit_test(random_changes_are_exact),
-    cmocka_unit_test(work_is_bounded),  cmocka_unit_test(similarity),
-    cmocka_unit_test(hunks_are_sorted), cmocka_unit_test(patches),
+    cmocka_unit_test(scripts),
+    cmocka_unit_test(scripts_keep_what_stayed),
+    cmocka_unit_test(updates_are_counted),
+    cmocka_unit_test(tokens_decide_beyond_the_bound),
+    cmocka_unit_test(random_changes_are_exact),
+    cmocka_unit_test(work_is_bounded),
+    cmocka_unit_test(similarity),
+    cmocka_unit_test(hunks_are_sorted),
+    cmocka_unit_test(patches),
     cmocka_unit_test(every_allocation),
 };
 

@@ -1,0 +1,847 @@
+/* Python's own functions and the methods of text, lists and dicts. */
+#include <math.h>
+
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+static const char *const names[] = {"abs",         "all",          "any",
+                                    "bool",        "callable",     "chr",
+                                    "classmethod", "delattr",      "dict",
+                                    "dir",         "divmod",       "enumerate",
+                                    "eval",        "exec",         "exit",
+                                    "filter",      "float",        "format",
+                                    "frozenset",   "getattr",      "globals",
+                                    "hasattr",     "hash",         "hex",
+                                    "id",          "input",        "int",
+                                    "isinstance",  "issubclass",   "iter",
+                                    "len",         "list",         "locals",
+                                    "map",         "max",          "memoryview",
+                                    "min",         "next",         "object",
+                                    "open",        "ord",          "pow",
+                                    "print",       "property",     "quit",
+                                    "range",       "raw_input",    "reload",
+                                    "repr",        "reversed",     "round",
+                                    "set",         "setattr",      "slice",
+                                    "sorted",      "staticmethod", "str",
+                                    "sum",         "super",        "tuple",
+                                    "type",        "unicode",      "vars",
+                                    "xrange",      "zip",          "__import__",
+                                    "bytes",       "bytearray",    "complex",
+                                    "bin",         "oct",          "breakpoint",
+                                    "ascii",       "compile",      "aiter",
+                                    "anext",       "help",         "copyright",
+                                    "credits",     "license",      "NotImplemented",
+                                    "basestring",  "long",         "reduce",
+                                    "file",        "cmp",          "unichr",
+                                    "execfile",    "intern",       "buffer",
+                                    "apply",       "coerce",       "display",
+                                    "get_ipython"};
+
+struct lw_value ck_builtin(struct ck *c, struct lw_str name)
+{
+    bool known =
+        lw_str_has_suffix(name, LW_S("Error")) || lw_str_has_suffix(name, LW_S("Exception")) ||
+        lw_str_has_suffix(name, LW_S("Warning")) || lw_str_eq(name, LW_S("StopIteration")) ||
+        lw_str_eq(name, LW_S("KeyboardInterrupt")) || lw_str_eq(name, LW_S("SystemExit")) ||
+        lw_str_has_prefix(name, LW_S("__"));
+    for (size_t i = 0; !known && i < sizeof names / sizeof *names; i++)
+        known = lw_str_eq(name, lw_str(names[i]));
+    if (!known)
+        return lw_v_absent();
+    return ck_new_name(c, ck_text(c, "builtins.%.*s", LW_F(name)));
+}
+
+struct lw_value ck_assumed(struct ck *c, struct lw_str name)
+{
+    static const char *const modules[][2] = {
+        {"np", "numpy"},           {"numpy", "numpy"},
+        {"tf", "tensorflow"},      {"torch", "torch"},
+        {"nn", "torch.nn"},        {"F", "torch.nn.functional"},
+        {"keras", "keras"},        {"K", "keras.backend"},
+        {"pd", "pandas"},          {"layers", "keras.layers"},
+        {"optim", "torch.optim"},  {"tensorflow", "tensorflow"},
+        {"math", "math"},          {"random", "random"},
+        {"models", "keras.models"}};
+    static const char *const homes[] = {"keras.layers",     "keras.models",
+                                        "keras.optimizers", "keras.utils",
+                                        "keras.callbacks",  "sklearn.model_selection"};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (lw_str_eq(name, lw_str(modules[i][0])))
+            return ck_new_name(c, lw_str(modules[i][1]));
+    bool word = name.n > 2 && ((name.p[0] >= 'A' && name.p[0] <= 'Z') ||
+                               lw_str_eq(name, LW_S("to_categorical")) ||
+                               lw_str_eq(name, LW_S("train_test_split")));
+    for (size_t i = 0; word && i < sizeof homes / sizeof *homes; i++) {
+        struct lw_str dotted = ck_text(c, "%s.%.*s", homes[i], LW_F(name));
+        if (lw_api_find(c->apis, dotted, NULL))
+            return ck_new_name(c, dotted);
+    }
+    return lw_v_absent();
+}
+
+struct lw_value ck_arg(const struct ck_call *call, size_t position, const char *name)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < call->n; i++) {
+        if (call->args[i].star)
+            continue;
+        if (call->args[i].name.n) {
+            if (name && lw_str_eq(call->args[i].name, lw_str(name)))
+                return call->args[i].value;
+        } else if (at++ == position)
+            return call->args[i].value;
+    }
+    return lw_v_absent();
+}
+
+struct lw_value ck_slot_value(const struct ck_call *call, const char *name)
+{
+    if (call->api && call->r && call->r->bound.slots) {
+        for (int side = 0; side < 2; side++) {
+            const struct lw_api_part *p = &call->api->side[side];
+            if (!p->present || p->param_count != call->r->bound.n)
+                continue;
+            for (uint32_t i = 0; i < p->param_count; i++)
+                if (lw_str_eq(p->params[i].name, lw_str(name)))
+                    return call->r->bound.slots[i];
+        }
+    }
+    return ck_arg(call, SIZE_MAX, name);
+}
+
+/* ---- functions ----------------------------------------------------------------------------
+ */
+
+static struct lw_value length_of(struct ck *c, struct lw_value v, uint32_t node)
+{
+    struct lw_seq seq;
+    const struct lw_dict *d;
+    if (v.kind == LW_V_TENSOR)
+        return lw_v_dim(lw_shape_at(&v.tensor->shape, 0));
+    if (v.kind == LW_V_STR && v.str.p)
+        return ck_int(c, (int64_t)v.str.n);
+    struct lw_value own = ck_call_method(c, v, "__len__", NULL, 0, node);
+    if (own.kind == LW_V_INT)
+        return own;
+    struct ck_object *o = ck_object_of(v);
+    if (v.kind == CK_INSTANCE) {
+        struct lw_value kept = ck_field(c, o, "(length)");
+        if (kept.kind == LW_V_INT)
+            return kept;
+    }
+    if (ck_sequence(c, v, &seq)) {
+        if (!seq.open)
+            return ck_int(c, seq.n);
+        if (seq.length != LW_DIM_UNKNOWN)
+            return lw_v_dim(seq.length);
+    } else if (ck_pairs(v, &d) && !d->open) {
+        return ck_int(c, d->n);
+    }
+    struct lw_value n = lw_v_dim(lw_dim_symbol(c->dims, LW_S("len"), 0, LW_DIM_MOST));
+    if (v.kind == CK_INSTANCE)
+        ck_set_field(c, o, "(length)", n);
+    return n;
+}
+
+static void fn_len(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = length_of(c, ck_arg(call, 0, NULL), call->node);
+}
+
+static void fn_range(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value a = ck_arg(call, 0, NULL), b = ck_arg(call, 1, NULL);
+    struct lw_value s = ck_arg(call, 2, NULL);
+    int64_t from = 0, to = 0, step = 1;
+    bool two = b.kind != LW_V_ABSENT;
+    bool known = two ? ck_int_of(c, a, &from) && ck_int_of(c, b, &to) : ck_int_of(c, a, &to);
+    known = known && (s.kind == LW_V_ABSENT || ck_int_of(c, s, &step)) && step != 0;
+    int64_t n =
+        known ? (step > 0 ? (to - from + step - 1) / step : (from - to - step - 1) / -step)
+              : -1;
+    if (known && n < 0)
+        n = 0;
+    if (known && n <= CK_MAX_UNROLL) {
+        struct lw_value *items = ck_values(c, (size_t)n);
+        if (!items)
+            return;
+        for (int64_t i = 0; i < n; i++)
+            items[i] = ck_int(c, from + i * step);
+        *value =
+            (struct lw_value){.kind = LW_V_TUPLE, .seq = {.items = items, .n = (uint32_t)n}};
+        return;
+    }
+    int64_t least = step > 0 ? from : to + 1, most = step > 0 ? to - 1 : from;
+    if (!known) {
+        least = two ? LW_DIM_LEAST : 0;
+        most = LW_DIM_MOST;
+    }
+    struct lw_value any = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), least, most));
+    *value = ck_make_seq(c, LW_V_TUPLE, &any, 1, true);
+    if (value->kind != LW_V_TUPLE)
+        return;
+    if (known)
+        value->seq.length = lw_dim_big(c->dims, n);
+    else if (!two && a.kind == LW_V_INT)
+        value->seq.length = a.dim;
+}
+
+static void fn_enumerate(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, "iterable"), call->node);
+    struct lw_value start = ck_arg(call, 1, "start");
+    int64_t first = 0;
+    if (start.kind != LW_V_ABSENT && !ck_int_of(c, start, &first))
+        seq.open = true;
+    struct lw_value *items = ck_values(c, seq.n + 1);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct lw_value pair[2] = {ck_int(c, first + i), seq.items[i]};
+        if (seq.open)
+            pair[0] = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), first, LW_DIM_MOST));
+        items[i] = ck_tuple(c, pair, 2);
+    }
+    if (seq.open && seq.n == 0) {
+        struct lw_value pair[2] = {
+            lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), first, LW_DIM_MOST)), lw_v_unknown()};
+        items[seq.n++] = ck_tuple(c, pair, 2);
+    }
+    *value = ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open);
+}
+
+static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seqs[8];
+    uint32_t shortest = CK_MAX_ITEMS;
+    bool open = false;
+    if (call->n > 8 || call->n == 0)
+        return;
+    for (size_t k = 0; k < call->n; k++) {
+        if (call->args[k].star)
+            return;
+        seqs[k] = ck_iterate(c, call->args[k].value, call->node);
+        open |= seqs[k].open;
+        shortest = seqs[k].n < shortest ? seqs[k].n : shortest;
+    }
+    if (open)
+        shortest = 1;
+    struct lw_value *items = ck_values(c, shortest);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < shortest; i++) {
+        struct lw_value row[8];
+        for (size_t k = 0; k < call->n; k++)
+            row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
+        items[i] = ck_tuple(c, row, call->n);
+    }
+    *value = ck_make_seq(c, LW_V_TUPLE, items, shortest, open);
+}
+
+static void make_sequence(struct ck *c, const struct ck_call *call, struct lw_value *value,
+                          int kind)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct lw_seq seq = {0};
+    if (v.kind != LW_V_ABSENT)
+        seq = ck_iterate(c, v, call->node);
+    if (kind == LW_V_TUPLE)
+        *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
+    else
+        *value = ck_new_list(c, (enum ck_kind)kind, seq, call->node);
+}
+
+static void fn_list(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    make_sequence(c, call, value, CK_LIST);
+}
+
+static void fn_set(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    make_sequence(c, call, value, CK_SET);
+    struct ck_object *o = ck_as(*value, CK_SET);
+    if (o && o->contents.value.kind == LW_V_LIST && o->contents.value.seq.n > 1) {
+        struct lw_value v = o->contents.value;
+        v.seq.open = true; /* doubles fall together */
+        o->contents.value = v;
+    }
+}
+
+static void fn_tuple(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    make_sequence(c, call, value, LW_V_TUPLE);
+}
+
+static void fn_dict(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct lw_dict *from = NULL;
+    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+    struct lw_value first = ck_arg(call, 0, NULL);
+    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from);
+    uint32_t n = from ? from->n : 0;
+    struct lw_value *keys = ck_values(c, n + call->n), *values = ck_values(c, n + call->n);
+    if (!d || !keys || !values)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        keys[d->n] = from->keys[i];
+        values[d->n++] = from->values[i];
+    }
+    for (size_t i = 0; i < call->n; i++) {
+        open |= call->args[i].star;
+        if (!call->args[i].name.n || call->args[i].star)
+            continue;
+        keys[d->n] = lw_v_str(call->args[i].name);
+        values[d->n++] = call->args[i].value;
+    }
+    d->keys = keys;
+    d->values = values;
+    d->open = open || (from && from->open);
+    *value = ck_new_dict(c, d, call->node);
+}
+
+static void fn_int(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    double x;
+    *value = lw_v_dim(LW_DIM_UNKNOWN);
+    if (v.kind == LW_V_INT)
+        *value = v;
+    else if (ck_number_of(c, v, &x) && fabs(x) < 9e15)
+        *value = ck_int(c, (int64_t)trunc(x));
+    else if (v.kind == LW_V_ABSENT)
+        *value = ck_int(c, 0);
+}
+
+static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    double x;
+    *value = ck_number_of(c, ck_arg(call, 0, NULL), &x) ? lw_v_float(x)
+                                                        : lw_v_interval(lw_iv_unknown());
+}
+
+static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    int64_t n;
+    *value = lw_v_str((struct lw_str){0});
+    if (v.kind == LW_V_STR)
+        *value = v;
+    else if (v.kind == LW_V_INT && ck_int_of(c, v, &n))
+        *value = lw_v_str(ck_text(c, "%lld", (long long)n));
+}
+
+static void fn_bool(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_tri(ck_truth(c, ck_arg(call, 0, NULL)));
+}
+
+/* min, max: of several arguments, or of the items of one. */
+static void extreme(struct ck *c, const struct ck_call *call, struct lw_value *value, bool most)
+{
+    struct lw_seq seq = {0};
+    struct lw_value only = ck_arg(call, 0, NULL);
+    struct lw_value *args = ck_values(c, call->n);
+    if (!args)
+        return;
+    for (size_t i = 0; i < call->n; i++)
+        if (!call->args[i].name.n)
+            args[seq.n++] = call->args[i].value;
+    seq.items = args;
+    if (seq.n == 1) {
+        if (!ck_sequence(c, only, &seq) || seq.open)
+            return;
+    }
+    double best = 0;
+    bool whole = true;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        double x;
+        if (!ck_number_of(c, seq.items[i], &x)) {
+            if (seq.n == 2 && seq.items[0].kind == LW_V_INT && seq.items[1].kind == LW_V_INT)
+                *value =
+                    lw_v_dim(most ? lw_dim_max(c->dims, seq.items[0].dim, seq.items[1].dim)
+                                  : lw_dim_min(c->dims, seq.items[0].dim, seq.items[1].dim));
+            return;
+        }
+        whole &= seq.items[i].kind == LW_V_INT;
+        if (i == 0 || (most ? x > best : x < best))
+            best = x;
+    }
+    if (seq.n)
+        *value = whole ? ck_int(c, (int64_t)best) : lw_v_float(best);
+}
+
+static void fn_min(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    extreme(c, call, value, false);
+}
+
+static void fn_max(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    extreme(c, call, value, true);
+}
+
+static void fn_sum(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq;
+    struct lw_value total = ck_arg(call, 1, "start");
+    struct lw_value over = ck_arg(call, 0, NULL);
+    if (over.kind == LW_V_TENSOR) {
+        seq = ck_iterate(c, over, call->node);
+        if (seq.n)
+            *value = seq.items[0];
+        return;
+    }
+    if (!ck_sequence(c, over, &seq))
+        return;
+    if (seq.open) {
+        struct lw_value any = ck_join_items(c, seq);
+        if (any.kind == LW_V_TENSOR)
+            *value = any;
+        else if (any.kind == LW_V_INT)
+            *value = lw_v_dim(LW_DIM_UNKNOWN);
+        return;
+    }
+    if (total.kind == LW_V_ABSENT)
+        total = ck_int(c, 0);
+    for (uint32_t i = 0; i < seq.n; i++)
+        total = ck_binary(c, LW_OP_ADD, total, seq.items[i], call->node);
+    *value = total;
+}
+
+static void fn_abs(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    double x;
+    struct lw_value v = ck_arg(call, 0, NULL);
+    if (v.kind == LW_V_INT && ck_number_of(c, v, &x))
+        *value = ck_int(c, (int64_t)fabs(x));
+    else if (ck_number_of(c, v, &x))
+        *value = lw_v_float(fabs(x));
+    else if (v.kind == LW_V_TENSOR) {
+        const struct lw_api *m =
+            lw_api_find(c->apis,
+                        v.tensor->framework == LW_TORCH   ? LW_S("torch.abs")
+                        : v.tensor->framework == LW_NUMPY ? LW_S("numpy.abs")
+                                                          : LW_S("tensorflow.abs"),
+                        NULL);
+        struct lw_arg arg = {.value = v, .node = call->node};
+        if (m)
+            *value = ck_eval_api(c, m, LW_API_CONSTRUCT, NULL, &arg, 1, call->node);
+    }
+}
+
+static void fn_round(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    double x;
+    struct lw_value v = ck_arg(call, 0, NULL);
+    bool digits = ck_arg(call, 1, "ndigits").kind != LW_V_ABSENT;
+    if (ck_number_of(c, v, &x) && fabs(x) < 9e15)
+        *value = digits ? lw_v_float(x) : ck_int(c, (int64_t)nearbyint(x));
+}
+
+static void fn_sorted(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
+    struct lw_value any = ck_join_items(c, seq);
+    struct lw_value *items = ck_values(c, seq.n);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        items[i] = any;
+    seq.items = items;
+    *value = ck_new_list(c, CK_LIST, seq, call->node);
+}
+
+static void fn_reversed(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
+    struct lw_value *items = ck_values(c, seq.n);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        items[i] = seq.items[seq.n - 1 - i];
+    *value = ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open);
+}
+
+static void fn_map(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value f = ck_arg(call, 0, NULL);
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 1, NULL), call->node);
+    if (call->n != 2)
+        return;
+    uint32_t n = seq.n > CK_MAX_UNROLL ? 1 : seq.n;
+    struct lw_value *items = ck_values(c, n);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        struct lw_arg arg = {.value = n < seq.n ? ck_join_items(c, seq) : seq.items[i],
+                             .node = LW_NO_NODE};
+        items[i] = ck_call(c, f, &arg, 1, call->node);
+    }
+    *value = ck_make_seq(c, LW_V_TUPLE, items, n, seq.open || n < seq.n);
+}
+
+static void fn_filter(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 1, NULL), call->node);
+    struct lw_value any = ck_join_items(c, seq);
+    *value = ck_make_seq(c, LW_V_TUPLE, &any, seq.n ? 1 : 0, true);
+}
+
+static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *cls = ck_as(ck_arg(call, 0, NULL), CK_CLASS);
+    struct lw_value self = ck_arg(call, 1, NULL);
+    struct ck_object *o = ck_new(c, CK_SUPER, call->node);
+    if (!o)
+        return;
+    o->of = cls ? cls : c->frame->in_class;
+    o->self = self.kind == LW_V_ABSENT ? c->frame->self : self;
+    *value = ck_value(o);
+}
+
+/* YES only for values whose class is known. */
+static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
+{
+    struct lw_seq seq;
+    struct ck_object *k = ck_object_of(cls);
+    if (lw_v_is_seq(cls) && ck_sequence(c, cls, &seq)) {
+        lw_tri any = LW_TRI_NO;
+        for (uint32_t i = 0; i < seq.n; i++)
+            any = lw_tri_or(any, instance_of(c, v, seq.items[i]));
+        return any;
+    }
+    if (v.kind == LW_V_UNKNOWN || !k)
+        return LW_TRI_MAYBE;
+    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
+        struct ck_object *at = ck_object_of(v)->of;
+        return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
+    }
+    if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
+        struct lw_str want = lw_str_from(k->name, 9);
+        const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
+        bool plain = v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
+                     v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
+                     v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+        if (lw_str_eq(want, lw_str(is)))
+            return LW_TRI_YES;
+        return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
+                                                                               : LW_TRI_MAYBE;
+    }
+    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api)
+        return ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p) ? LW_TRI_YES
+                                                                       : LW_TRI_MAYBE;
+    return LW_TRI_MAYBE;
+}
+
+static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_tri(instance_of(c, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL)));
+}
+
+static void fn_getattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
+    struct lw_value otherwise = ck_arg(call, 2, NULL);
+    if (name.kind != LW_V_STR || !name.str.p)
+        return;
+    c->quiet++;
+    *value = ck_get_attr(c, v, name.str, call->node);
+    c->quiet--;
+    if (otherwise.kind != LW_V_ABSENT && v.kind != CK_INSTANCE)
+        *value = ck_join(c, *value, otherwise);
+}
+
+static void fn_setattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value owner = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
+    *value = lw_v_none();
+    if (name.kind == LW_V_STR && name.str.p)
+        ck_set_attr(c, owner, name.str, ck_arg(call, 2, NULL));
+    else if (owner.kind == CK_INSTANCE)
+        ck_object_of(owner)->open = true;
+}
+
+static void fn_iter(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
+    struct ck_object *o = ck_new(c, CK_ITERATOR, call->node);
+    if (!o)
+        return;
+    o->contents.value = ck_join_items(c, seq);
+    *value = ck_value(o);
+}
+
+static void fn_next(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
+}
+
+static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(ck_arg(call, 0, NULL), CK_INSTANCE);
+    (void)c;
+    if (o && o->of)
+        *value = ck_value(o->of);
+}
+
+static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value a = ck_arg(call, 0, NULL), b = ck_arg(call, 1, NULL);
+    struct lw_value pair[2] = {ck_binary(c, LW_OP_FLOOR_DIV, a, b, call->node),
+                               ck_binary(c, LW_OP_MOD, a, b, call->node)};
+    *value = ck_tuple(c, pair, 2);
+}
+
+static void fn_pow(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = ck_binary(c, LW_OP_POW, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL), call->node);
+}
+
+static void fn_object(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    (void)call;
+    *value = lw_v_unknown();
+}
+
+/* any() and all() of known items. */
+static void quantify(struct ck *c, const struct ck_call *call, struct lw_value *value, bool all)
+{
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
+    lw_tri t = lw_tri_of(all);
+    for (uint32_t i = 0; i < seq.n; i++) {
+        lw_tri item = ck_truth(c, seq.items[i]);
+        t = all ? lw_tri_and(t, item) : lw_tri_or(t, item);
+    }
+    *value = lw_v_tri(seq.open ? LW_TRI_MAYBE : t);
+}
+
+static void fn_any(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    quantify(c, call, value, false);
+}
+
+static void fn_all(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    quantify(c, call, value, true);
+}
+
+/* ---- standard library ---------------------------------------------------------------------
+ */
+
+/* math.f(x) of a known number. */
+static void math_of(struct ck *c, const struct ck_call *call, struct lw_value *value,
+                    double (*f)(double), bool whole)
+{
+    double x;
+    if (!ck_number_of(c, ck_arg(call, 0, NULL), &x)) {
+        *value = whole ? lw_v_dim(LW_DIM_UNKNOWN) : lw_v_interval(lw_iv_unknown());
+        return;
+    }
+    double y = f(x);
+    *value = whole && fabs(y) < 9e15 ? ck_int(c, (int64_t)y) : lw_v_float(y);
+}
+
+#define MATH(name, fn, whole)                                                                 \
+    static void math_##name(struct ck *c, const struct ck_call *call, struct lw_value *value) \
+    {                                                                                         \
+        math_of(c, call, value, fn, whole);                                                   \
+    }
+MATH(sqrt, sqrt, false)
+MATH(log, log, false)
+MATH(log2, log2, false)
+MATH(exp, exp, false)
+MATH(floor, floor, true)
+MATH(ceil, ceil, true)
+
+static void random_int(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    int64_t least = LW_DIM_LEAST, most = LW_DIM_MOST;
+    ck_int_of(c, ck_arg(call, 0, "a"), &least);
+    ck_int_of(c, ck_arg(call, 1, "b"), &most);
+    *value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("random"), least, most));
+}
+
+static void random_choice(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
+}
+
+static void random_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    double lo = 0, hi = 1;
+    ck_number_of(c, ck_arg(call, 0, "a"), &lo);
+    ck_number_of(c, ck_arg(call, 1, "b"), &hi);
+    *value = lw_v_interval(lw_iv_between(lo < hi ? lo : hi, lo < hi ? hi : lo));
+}
+
+static void copy_deep(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_object_of(v);
+    *value = v;
+    if (!o || (o->kind != CK_LIST && o->kind != CK_DICT && o->kind != CK_INSTANCE))
+        return;
+    struct ck_object *copy = ck_new(c, (enum ck_kind)o->kind, call->node);
+    if (!copy)
+        return;
+    uint32_t id = copy->id, slot = copy->contents.id;
+    struct ck_fields none = {0};
+    *copy = *o;
+    copy->id = id;
+    copy->contents.id = slot;
+    copy->contents.seen = 0;
+    copy->fields = none;
+    for (struct ck_slot *s = o->fields.first; s; s = s->next)
+        heap_set(&c->heap, fields_put(&c->heap, &copy->fields, s->name), s->value);
+    *value = ck_value(copy);
+}
+
+/* tqdm(x) and its like. */
+static void first_argument(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    struct lw_value v = ck_arg(call, 0, "iterable");
+    *value = v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
+}
+
+static void partial(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    (void)call;
+    *value = lw_v_unknown();
+}
+
+/* ---- argparse -----------------------------------------------------------------------------
+ */
+
+static void parser_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, call->node);
+    if (!o)
+        return;
+    o->name = LW_S("argparse.ArgumentParser");
+    *value = ck_value(o);
+}
+
+static void parser_add(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value dest = ck_arg(call, SIZE_MAX, "dest");
+    struct lw_value initial = ck_arg(call, SIZE_MAX, "default");
+    struct lw_value action = ck_arg(call, SIZE_MAX, "action");
+    *value = lw_v_unknown();
+    for (size_t i = 0; dest.kind != LW_V_STR && i < call->n; i++) {
+        struct lw_value v = call->args[i].value;
+        if (!call->args[i].name.n && v.kind == LW_V_STR && v.str.p &&
+            (lw_str_has_prefix(v.str, LW_S("--")) || !lw_str_has_prefix(v.str, LW_S("-")) ||
+             i + 1 == call->n))
+            dest = v;
+    }
+    if (!o || dest.kind != LW_V_STR || !dest.str.p)
+        return;
+    char name[80];
+    size_t n = 0;
+    for (size_t i = 0; i < dest.str.n && n + 1 < sizeof name; i++)
+        if (n > 0 || dest.str.p[i] != '-')
+            name[n++] = dest.str.p[i] == '-' ? '_' : dest.str.p[i];
+    name[n] = 0;
+    if (initial.kind == LW_V_ABSENT || initial.kind == LW_V_NONE)
+        initial = lw_v_unknown();
+    if (action.kind == LW_V_STR)
+        initial = lw_v_tri(LW_TRI_MAYBE);
+    ck_set_field(c, o, ck_text(c, "--%s", name).p, initial);
+}
+
+static void parser_parse(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct ck_object *args = ck_new(c, CK_INSTANCE, call->node);
+    if (!o || !args)
+        return;
+    args->name = LW_S("argparse.Namespace");
+    args->open = true;
+    for (struct ck_slot *s = o->fields.first; s; s = s->next) {
+        struct lw_str name = heap_name(&c->heap, s->name);
+        if (lw_str_has_prefix(name, LW_S("--")))
+            ck_set_attr(c, ck_value(args), lw_str_from(name, 2), s->value);
+    }
+    *value = ck_value(args);
+    if (lw_str_has_suffix(call->name, LW_S("parse_known_args"))) {
+        struct lw_value pair[2] = {*value, lw_v_unknown()};
+        *value = ck_tuple(c, pair, 2);
+    }
+}
+
+static void parser_group(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    *value = call->self;
+}
+
+const struct ck_handler ck_handlers_python[] = {
+    {"builtins.abs", fn_abs},
+    {"builtins.all", fn_all},
+    {"builtins.any", fn_any},
+    {"builtins.bool", fn_bool},
+    {"builtins.dict", fn_dict},
+    {"builtins.divmod", fn_divmod},
+    {"builtins.enumerate", fn_enumerate},
+    {"builtins.filter", fn_filter},
+    {"builtins.float", fn_float},
+    {"builtins.frozenset", fn_set},
+    {"builtins.getattr", fn_getattr},
+    {"builtins.int", fn_int},
+    {"builtins.isinstance", fn_isinstance},
+    {"builtins.iter", fn_iter},
+    {"builtins.len", fn_len},
+    {"builtins.list", fn_list},
+    {"builtins.map", fn_map},
+    {"builtins.max", fn_max},
+    {"builtins.min", fn_min},
+    {"builtins.next", fn_next},
+    {"builtins.object", fn_object},
+    {"builtins.pow", fn_pow},
+    {"builtins.range", fn_range},
+    {"builtins.reversed", fn_reversed},
+    {"builtins.round", fn_round},
+    {"builtins.set", fn_set},
+    {"builtins.setattr", fn_setattr},
+    {"builtins.sorted", fn_sorted},
+    {"builtins.str", fn_str},
+    {"builtins.sum", fn_sum},
+    {"builtins.super", fn_super},
+    {"builtins.tuple", fn_tuple},
+    {"builtins.type", fn_type},
+    {"builtins.xrange", fn_range},
+    {"builtins.zip", fn_zip},
+    {"itertools.izip", fn_zip},
+    {"collections.OrderedDict", fn_dict},
+    {"copy.copy", copy_deep},
+    {"copy.deepcopy", copy_deep},
+    {"functools.partial", partial},
+    {"math.ceil", math_ceil},
+    {"math.exp", math_exp},
+    {"math.floor", math_floor},
+    {"math.log", math_log},
+    {"math.log2", math_log2},
+    {"math.pow", fn_pow},
+    {"math.sqrt", math_sqrt},
+    {"random.choice", random_choice},
+    {"random.randint", random_int},
+    {"random.random", random_float},
+    {"random.uniform", random_float},
+    {"argparse.ArgumentParser", parser_new},
+    {"argparse.ArgumentParser.add_argument", parser_add},
+    {"argparse.ArgumentParser.add_argument_group", parser_group},
+    {"argparse.ArgumentParser.add_mutually_exclusive_group", parser_group},
+    {"argparse.ArgumentParser.parse_args", parser_parse},
+    {"argparse.ArgumentParser.parse_known_args", parser_parse},
+    {"tqdm.auto.tqdm", first_argument},
+    {"tqdm.notebook.tqdm", first_argument},
+    {"tqdm.tqdm", first_argument},
+    {"tqdm.tqdm_notebook", first_argument},
+    {NULL, NULL},
+};

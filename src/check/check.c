@@ -1,0 +1,377 @@
+#include "check/check.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/path.h"
+#include "base/pool.h"
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/watch.h"
+#include "knowledge/api.h"
+
+enum { ARENA_CAP = 512 << 20, STEPS = 400000 };
+
+/* What one file gave, until it is delivered. */
+struct slot {
+    struct lw_arena arena;
+    LW_VEC(struct lw_finding) findings;
+    LW_VEC(struct lw_check_unknown) unknown;
+    LW_VEC(struct lw_check_inferred) inferred;
+    struct lw_str error; /* why the file could not be read */
+    uint64_t lines, calls, unknown_calls, suppressed, given_up;
+};
+
+struct job {
+    const struct lw_ctx *ctx;
+    const struct lw_check_rules *rules;
+    const struct lw_check_options *options;
+    const struct lw_str *paths;
+    struct slot *slots;
+    struct lw_check_result *out;
+    struct lw_map seen; /* findings delivered: "path:line:column:rule" */
+    struct lw_map unknown;
+};
+
+void lw_check_result_init(struct lw_check_result *r, struct lw_mem *mem)
+{
+    *r = (struct lw_check_result){.mem = mem};
+    lw_arena_init(&r->arena, mem, 0);
+}
+
+void lw_check_result_release(struct lw_check_result *r)
+{
+    lw_vec_release(r->mem, &r->findings);
+    lw_vec_release(r->mem, &r->errors);
+    lw_vec_release(r->mem, &r->unknown);
+    lw_vec_release(r->mem, &r->inferred);
+    lw_arena_release(&r->arena);
+}
+
+/* ---- suppression --------------------------------------------------------------------------
+ */
+
+/* "lacewing: ignore[a/b, c] why": does it speak of the rule? */
+static bool silences(struct lw_str comment, struct lw_str rule, bool whole_file)
+{
+    ptrdiff_t at = lw_str_find(comment, LW_S("lacewing:"));
+    if (at < 0)
+        return false;
+    struct lw_str s = lw_str_trim(lw_str_from(comment, (size_t)at + 9));
+    bool file = lw_str_has_prefix(s, LW_S("ignore-file"));
+    if (file != whole_file || !lw_str_has_prefix(s, LW_S("ignore")))
+        return false;
+    s = lw_str_from(s, file ? 11 : 6);
+    if (s.n == 0 || s.p[0] != '[')
+        return true;
+    ptrdiff_t end = lw_str_find_char(s, ']');
+    struct lw_str list = lw_str_part(s, 1, end < 0 ? s.n : (size_t)end - 1), piece;
+    ptrdiff_t slash = lw_str_find_char(rule, '/');
+    while (lw_str_split(&list, ',', &piece)) {
+        piece = lw_str_trim(piece);
+        if (lw_str_eq(piece, rule) ||
+            (slash > 0 && lw_str_eq(piece, lw_str_part(rule, 0, (size_t)slash))))
+            return true;
+    }
+    return false;
+}
+
+/* A comment at the end of a line speaks of the line; one alone, of the next. */
+static bool is_suppressed(struct ck_file *f, uint32_t first, uint32_t last, struct lw_str rule)
+{
+    const struct lw_lexed *l = &f->tree.lexed;
+    for (size_t i = 0; i < l->trivia.n; i++) {
+        if (l->trivia.v[i].kind != LW_TRIVIA_COMMENT)
+            continue;
+        struct lw_str text = lw_str_part(l->text, l->trivia.v[i].start,
+                                         l->trivia.v[i].end - l->trivia.v[i].start);
+        if (lw_str_find(text, LW_S("lacewing:")) < 0)
+            continue;
+        if (silences(text, rule, true))
+            return true;
+        struct lw_position p = lw_tree_position(&f->tree, l->trivia.v[i].start);
+        size_t start = l->trivia.v[i].start - p.column;
+        bool alone = lw_str_trim(lw_str_part(l->text, start, p.column)).n == 0;
+        uint32_t line = alone ? p.line + 1 : p.line;
+        if (line >= first && line <= last && silences(text, rule, false))
+            return true;
+    }
+    return false;
+}
+
+/* ---- one file -----------------------------------------------------------------------------
+ */
+
+static struct lw_str keep(struct lw_arena *arena, struct lw_str s)
+{
+    return s.n ? lw_arena_copy(arena, s) : (struct lw_str){0};
+}
+
+static int keep_findings(struct ck *c, struct slot *s)
+{
+    for (size_t i = 0; i < c->watch->findings.n; i++) {
+        struct lw_finding f = c->watch->findings.v[i];
+        struct ck_file *file = NULL;
+        for (size_t k = 0; k < c->files.n; k++)
+            if (lw_str_eq(c->files.v[k]->path, f.path))
+                file = c->files.v[k];
+        uint32_t first = f.line, last = f.end_line;
+        if (f.cell && file) { /* lines of a notebook's text */
+            const struct lw_notebook *nb = &file->source.notebook;
+            for (uint32_t k = 0; k < nb->cell_count; k++)
+                if (nb->cells[k].number == f.cell) {
+                    first += nb->cells[k].first_line - 1;
+                    last += nb->cells[k].first_line - 1;
+                }
+        }
+        if (file && is_suppressed(file, first, last, f.rule)) {
+            s->suppressed++;
+            continue;
+        }
+        f.rule = keep(&s->arena, f.rule);
+        f.category = keep(&s->arena, f.category);
+        f.path = keep(&s->arena, f.path);
+        f.message = keep(&s->arena, f.message);
+        f.detail = keep(&s->arena, f.detail);
+        if (lw_vec_push(c->mem, &s->findings, f) < 0)
+            return LW_ENOMEM;
+    }
+    return 0;
+}
+
+static int keep_figures(struct ck *c, struct slot *s)
+{
+    s->calls += c->statistics.calls;
+    s->unknown_calls += c->statistics.unknown;
+    s->given_up += c->given_up;
+    for (size_t i = 0; i < c->unknown_calls.n; i++)
+        if (lw_vec_push(
+                c->mem, &s->unknown,
+                (struct lw_check_unknown){keep(&s->arena, c->unknown_calls.entries[i].key),
+                                          c->unknown_calls.entries[i].value}) < 0)
+            return LW_ENOMEM;
+    for (size_t i = 0; i < c->watch->inferred.n; i++) {
+        struct lw_check_inferred v = c->watch->inferred.v[i];
+        v.name = keep(&s->arena, v.name);
+        v.shape = keep(&s->arena, v.shape);
+        v.dtype = keep(&s->arena, v.dtype);
+        if (lw_vec_push(c->mem, &s->inferred, v) < 0)
+            return LW_ENOMEM;
+    }
+    return 0;
+}
+
+static uint64_t count_lines(struct lw_str text)
+{
+    uint64_t n = text.n > 0 && text.p[text.n - 1] != '\n';
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == '\n';
+    return n;
+}
+
+static int run_engine(struct job *j, struct slot *s, struct ck *c, struct lw_str path,
+                      const struct lw_source *source, struct lw_err *err)
+{
+    struct ck_target target = {.given = j->options->target};
+    int rc = ck_lib_init(c, err);
+    c->target = &target;
+    if (rc == 0 && ck_load_file(c, path, source)) {
+        s->lines = count_lines(source->text);
+        ck_run(c);
+        rc = keep_findings(c, s);
+        if (rc == 0)
+            rc = keep_figures(c, s);
+    }
+    return rc;
+}
+
+static int check_source(struct job *j, struct slot *s, struct lw_str path,
+                        const struct lw_source *source, struct lw_arena *arena,
+                        struct lw_err *err)
+{
+    struct lw_mem *mem = j->ctx->mem;
+    struct lw_dims dims;
+    struct lw_apis *apis = NULL;
+    struct ck_watch watch;
+    struct ck c = {.mem = mem,
+                   .arena = arena,
+                   .clock = j->ctx->clock,
+                   .dims = &dims,
+                   .watch = &watch,
+                   .step_limit = STEPS,
+                   .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
+    lw_dims_init(&dims, mem);
+    watch_init(&watch, mem, j->rules, j->options);
+    heap_init(&c.heap, arena, mem);
+    lw_map_init(&c.unknown_calls, mem);
+    lw_map_init(&c.library, mem);
+    lw_map_init(&c.builtins, mem);
+    lw_map_init(&c.modules, mem);
+    int rc = lw_apis_load(&apis, mem, &dims, err);
+    c.apis = apis;
+    if (rc == 0)
+        rc = run_engine(j, s, &c, path, source, err);
+    ck_release_files(&c);
+    lw_apis_free(apis);
+    lw_map_release(&c.unknown_calls);
+    lw_map_release(&c.library);
+    lw_map_release(&c.builtins);
+    lw_map_release(&c.modules);
+    lw_vec_release(mem, &c.origins);
+    lw_vec_release(mem, &c.defined);
+    lw_vec_release(mem, &c.instances);
+    lw_vec_release(mem, &c.contexts);
+    heap_release(&c.heap);
+    watch_release(&watch, mem);
+    lw_dims_release(&dims);
+    return rc;
+}
+
+static int check_one(void *data, size_t item, unsigned worker, struct lw_err *err)
+{
+    struct job *j = data;
+    struct slot *s = &j->slots[item];
+    struct lw_arena arena;
+    struct lw_source source;
+    struct lw_err why = {0};
+    (void)worker;
+    lw_arena_init(&s->arena, j->ctx->mem, 0);
+    lw_arena_init(&arena, j->ctx->mem, ARENA_CAP);
+    int rc = lw_source_load(&source, &arena, j->paths[item].p, &why);
+    if (rc == LW_ENOMEM)
+        *err = why;
+    else if (rc < 0) {
+        s->error = lw_arena_copy(&s->arena, lw_str(why.text));
+        rc = 0;
+    } else
+        rc = check_source(j, s, j->paths[item], &source, &arena, err);
+    lw_arena_release(&arena);
+    return rc;
+}
+
+/* ---- all files ----------------------------------------------------------------------------
+ */
+
+static int deliver_finding(struct job *j, const struct lw_finding *f)
+{
+    struct lw_arena *a = &j->out->arena;
+    struct lw_str key = lw_arena_printf(a, "%.*s:%u:%u:%u:%.*s", LW_F(f->path), f->cell,
+                                        f->line, f->column, LW_F(f->rule));
+    bool is_new;
+    if (!key.p || !lw_map_put(&j->seen, key, &is_new))
+        return LW_ENOMEM;
+    if (!is_new)
+        return 0;
+    struct lw_finding copy = *f;
+    copy.rule = keep(a, f->rule);
+    copy.category = keep(a, f->category);
+    copy.path = keep(a, f->path);
+    copy.message = keep(a, f->message);
+    copy.detail = keep(a, f->detail);
+    return lw_vec_push(j->out->mem, &j->out->findings, copy);
+}
+
+static int deliver_figures(struct job *j, struct slot *s)
+{
+    struct lw_check_result *out = j->out;
+    out->files++;
+    out->lines += s->lines;
+    out->analysed_calls += s->calls;
+    out->unknown_calls += s->unknown_calls;
+    out->suppressed += s->suppressed;
+    out->given_up += s->given_up;
+    for (size_t i = 0; i < s->unknown.n; i++) {
+        struct lw_str name = keep(&out->arena, s->unknown.v[i].name);
+        struct lw_map_entry *e = name.p ? lw_map_put(&j->unknown, name, NULL) : NULL;
+        if (!e)
+            return LW_ENOMEM;
+        e->value += s->unknown.v[i].times;
+    }
+    for (size_t i = 0; i < s->inferred.n; i++) {
+        struct lw_check_inferred v = s->inferred.v[i];
+        v.name = keep(&out->arena, v.name);
+        v.shape = keep(&out->arena, v.shape);
+        v.dtype = keep(&out->arena, v.dtype);
+        if (lw_vec_push(out->mem, &out->inferred, v) < 0)
+            return LW_ENOMEM;
+    }
+    return 0;
+}
+
+static void release_slot(struct job *j, struct slot *s)
+{
+    lw_vec_release(j->ctx->mem, &s->findings);
+    lw_vec_release(j->ctx->mem, &s->unknown);
+    lw_vec_release(j->ctx->mem, &s->inferred);
+    lw_arena_release(&s->arena);
+}
+
+static int deliver(void *data, size_t item, struct lw_err *err)
+{
+    struct job *j = data;
+    struct slot *s = &j->slots[item];
+    int rc = deliver_figures(j, s);
+    for (size_t i = 0; rc == 0 && i < s->findings.n; i++)
+        rc = deliver_finding(j, &s->findings.v[i]);
+    if (rc == 0 && s->error.n) {
+        struct lw_check_error e = {keep(&j->out->arena, j->paths[item]),
+                                   keep(&j->out->arena, s->error)};
+        rc = lw_vec_push(j->out->mem, &j->out->errors, e);
+    }
+    release_slot(j, s);
+    *s = (struct slot){0};
+    return rc < 0 ? lw_err_nomem(err) : 0;
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct lw_check_unknown *x = a, *y = b;
+    if (x->times != y->times)
+        return x->times < y->times ? 1 : -1;
+    return lw_str_cmp(x->name, y->name);
+}
+
+static int close_result(struct job *j, struct lw_err *err)
+{
+    struct lw_check_result *out = j->out;
+    for (size_t i = 0; i < j->unknown.n; i++)
+        if (lw_vec_push(out->mem, &out->unknown,
+                        (struct lw_check_unknown){j->unknown.entries[i].key,
+                                                  j->unknown.entries[i].value}) < 0)
+            return lw_err_nomem(err);
+    if (out->unknown.n)
+        qsort(out->unknown.v, out->unknown.n, sizeof *out->unknown.v, most_first);
+    if (out->findings.n)
+        qsort(out->findings.v, out->findings.n, sizeof *out->findings.v, lw_finding_cmp);
+    return 0;
+}
+
+int lw_check_run(struct lw_check_result *out, const struct lw_ctx *ctx,
+                 const struct lw_check_rules *rules, const struct lw_check_options *options,
+                 const struct lw_str *paths, size_t count, struct lw_err *err)
+{
+    struct job j = {.ctx = ctx, .rules = rules, .options = options, .paths = paths, .out = out};
+    double start = ctx->clock.seconds(ctx->clock.data);
+    lw_map_init(&j.seen, ctx->mem);
+    lw_map_init(&j.unknown, ctx->mem);
+    j.slots = lw_arena_array(&out->arena, count ? count : 1, sizeof *j.slots);
+    if (!j.slots)
+        return lw_err_nomem(err);
+    struct lw_pool pool = {.count = count,
+                           .jobs = ctx->jobs ? ctx->jobs : 1,
+                           .window = 256,
+                           .cancel = ctx->cancel,
+                           .data = &j,
+                           .work = check_one,
+                           .deliver = deliver};
+    int rc = lw_pool_run(&pool, err);
+    for (size_t i = 0; i < count; i++)
+        release_slot(&j, &j.slots[i]);
+    if (rc == 0)
+        rc = close_result(&j, err);
+    lw_map_release(&j.seen);
+    lw_map_release(&j.unknown);
+    out->seconds = ctx->clock.seconds(ctx->clock.data) - start;
+    return rc;
+}

@@ -1,0 +1,521 @@
+/* Calls of libraries: the tables first, then the handlers. */
+#include "check/lib.h"
+
+#include "base/err.h"
+#include "base/str.h"
+#include "check/rules.h"
+
+static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
+                                                        ck_handlers_keras,  ck_handlers_data,
+                                                        ck_handlers_tf1,    ck_handlers_vision};
+
+int ck_lib_init(struct ck *c, struct lw_err *err)
+{
+    lw_map_init(&c->builtins, c->mem);
+    for (size_t k = 0; k < sizeof all_handlers / sizeof *all_handlers; k++)
+        for (const struct ck_handler *h = all_handlers[k]; h->name; h++) {
+            struct lw_map_entry *e = lw_map_put(&c->builtins, lw_str(h->name), NULL);
+            if (!e)
+                return lw_err_nomem(err);
+            e->value = (uintptr_t)h;
+        }
+    return 0;
+}
+
+static const struct ck_handler *find_handler(struct ck *c, struct lw_str name)
+{
+    return (const struct ck_handler *)(uintptr_t)lw_map_get(&c->builtins, name, 0);
+}
+
+/* One spelling for names that modules re-export: entries of the tables may share one record, so
+ * its name is not enough. */
+static struct lw_str canonical(struct ck *c, struct lw_str name)
+{
+    static const char *const moved[][2] = {{"tensorflow.compat.v1.", "tensorflow."},
+                                           {"tensorflow.compat.v2.", "tensorflow."},
+                                           {"tensorflow.python.keras.", "keras."},
+                                           {"tensorflow.contrib.keras.", "keras."},
+                                           {"tensorflow.keras.", "keras."},
+                                           {"keras.api.", "keras."},
+                                           {"keras.src.", "keras."}};
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+            if (lw_str_has_prefix(name, lw_str(moved[i][0])))
+                name = ck_text(c, "%s%.*s", moved[i][1],
+                               LW_F(lw_str_from(name, strlen(moved[i][0]))));
+    return name;
+}
+
+/* The handler of a method: of the class, or of the nearest base that has one. */
+static const struct ck_handler *method_handler(struct ck *c, const struct ck_object *o,
+                                               struct lw_str method, struct lw_str *full)
+{
+    const struct lw_api *api = o->api;
+    *full = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(method));
+    const struct ck_handler *own = !o->of ? find_handler(c, *full) : NULL;
+    if (own)
+        return own;
+    for (unsigned i = 0; i < 8; i++) {
+        struct lw_str owner = api ? api->name : i == 0 ? o->name : (struct lw_str){0};
+        if (!owner.n)
+            return NULL;
+        *full = ck_text(c, "%.*s.%.*s", LW_F(owner), LW_F(method));
+        const struct ck_handler *h = find_handler(c, *full);
+        if (h)
+            return h;
+        api = api && api->base.n ? lw_api_find(c->apis, api->base, NULL) : NULL;
+    }
+    return NULL;
+}
+
+bool ck_has_method_handler(struct ck *c, const struct ck_object *o, struct lw_str name)
+{
+    struct lw_str full;
+    return method_handler(c, o, name, &full) != NULL;
+}
+
+/* ---- table entries ------------------------------------------------------------------------
+ */
+
+static struct lw_value plain_for(void *engine, struct lw_value v)
+{
+    return ck_plain(engine, v);
+}
+
+struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
+                                const struct lw_value *slots, uint32_t n, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
+    if (!o)
+        return lw_v_unknown();
+    o->api = api;
+    o->name = api->name;
+    o->items = slots;
+    o->item_count = n;
+    if (lw_vec_push(c->mem, &c->instances, o) < 0)
+        c->stopped = true;
+    return ck_value(o);
+}
+
+/* What the tables give, as values of the engine. */
+static struct lw_value adopt(struct ck *c, struct lw_value v, const struct lw_api_result *r,
+                             uint32_t node)
+{
+    switch (v.kind) {
+    case LW_V_LIST: return ck_new_list(c, CK_LIST, v.seq, node);
+    case LW_V_DICT: return ck_new_dict(c, v.dict, node);
+    case LW_V_OBJECT: {
+        const struct lw_object *o = v.object;
+        uint32_t n = o->api->side[LW_API_CONSTRUCT].param_count;
+        if (r->bound.slots && r->bound.n == n && o->config == r->bound.slots)
+            return ck_new_instance(c, o->api, r->bound.slots, n, node);
+        return ck_new_instance(c, o->api, o->config, o->config ? n : 0, node);
+    }
+    default: return v;
+    }
+}
+
+struct evaluation {
+    const struct lw_api *api;
+    enum lw_api_side side;
+    struct ck_object *object;  /* of an instance call */
+    struct lw_value self;      /* ABSENT: none */
+    const struct lw_arg *args; /* without self */
+    size_t n;
+    uint32_t node;
+    const struct ck_handler *handler;
+    struct lw_str name;
+    struct lw_str spelt; /* as the program calls it, imports resolved */
+};
+
+/* After an error what comes out is not known: one mistake is reported once. */
+static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api_result *r)
+{
+    bool wrong = false;
+    for (size_t i = 0; i < r->problem_count; i++)
+        wrong |= r->problems[i].severity == LW_SEVERITY_ERROR &&
+                 lw_str_has_prefix(r->problems[i].rule, LW_S("shape/"));
+    if (!wrong)
+        return v;
+    if (v.kind != LW_V_TENSOR)
+        return lw_v_is_seq(v) ? lw_v_unknown() : v;
+    struct lw_tensor t = *v.tensor;
+    t.shape = lw_shape_unknown();
+    return ck_tensor(c, &t);
+}
+
+static bool speaks_of_arguments(struct lw_str rule)
+{
+    return lw_str_eq(rule, LW_S("api/unknown-argument")) ||
+           lw_str_eq(rule, LW_S("api/missing-argument")) ||
+           lw_str_eq(rule, LW_S("api/too-many-arguments"));
+}
+
+/* PyTorch takes numpy's names of arguments too, and the names of its own *sizes. */
+static bool is_other_name(const struct lw_arg *arg)
+{
+    static const char *const known[] = {"axis",  "keepdims", "x",       "a",
+                                        "x1",    "x2",       "size",    "dims",
+                                        "shape", "repeats",  "indices", "dim"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(arg->name, lw_str(known[i])))
+            return true;
+    return false;
+}
+
+/* Problems that the tables are sure of and that are none, seen from the program. */
+static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
+                        const struct lw_arg *args, size_t n)
+{
+    const struct lw_arg *arg = p->arg >= 0 && (size_t)p->arg < n ? &args[p->arg] : NULL;
+    const struct lw_tensor *t = arg ? ck_tensor_of(arg->value) : NULL;
+    if (speaks_of_arguments(p->rule)) {
+        if (c->frame->guarded ||
+            (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
+            return true; /* one record for several functions: their arguments may differ */
+        if (lw_str_find(c->frame->file->source.text, LW_S("arg_scope")) >= 0 ||
+            lw_str_find(c->frame->file->source.text, LW_S("argscope")) >= 0)
+            return true;
+        if (e->api->framework == LW_TORCH) {
+            for (size_t i = 0; i < n; i++)
+                if (args[i].name.n && is_other_name(&args[i]))
+                    return true;
+        }
+    }
+    /* What is None or a number in a function may be something else in another call. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
+        c->frame->function)
+        return true;
+    if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
+        return !t || t->range.hi > 1e9;
+    if (lw_str_eq(p->rule, LW_S("type/foreign-array")) ||
+        lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+        return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
+    return false;
+}
+
+static void report_problems(struct ck *c, const struct lw_api_result *r,
+                            const struct evaluation *e, const struct lw_arg *args, size_t n,
+                            uint32_t node)
+{
+    for (size_t i = 0; i < r->problem_count; i++) {
+        const struct lw_problem *p = &r->problems[i];
+        struct lw_value causes[2];
+        if (is_doubtful(c, p, e, args, n))
+            continue;
+        size_t count = 0;
+        if (p->arg >= 0 && (size_t)p->arg < n)
+            causes[count++] = args[p->arg].value;
+        if (p->other_arg >= 0 && (size_t)p->other_arg < n)
+            causes[count++] = args[p->other_arg].value;
+        ck_find_as(c, node, p->rule, p->severity, causes, count, p->message);
+    }
+}
+
+static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, size_t *n)
+{
+    *n = e->n;
+    if (e->self.kind == LW_V_ABSENT)
+        return e->args;
+    struct lw_arg *all = lw_arena_array(c->arena, e->n + 1, sizeof *all);
+    if (!all) {
+        c->stopped = true;
+        *n = 0;
+        return NULL;
+    }
+    all[0] = (struct lw_arg){.value = e->self, .node = e->node};
+    if (e->n)
+        memcpy(all + 1, e->args, e->n * sizeof *all);
+    *n = e->n + 1;
+    return all;
+}
+
+static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
+                                   const struct lw_api_result *r, struct lw_value v)
+{
+    if (v.kind != LW_V_TENSOR && !lw_v_is_seq(v))
+        return v;
+    size_t n;
+    const struct lw_arg *args = all_args(c, e, &n);
+    struct lw_value *in = ck_values(c, n);
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    struct lw_bound *bound = lw_arena_alloc(c->arena, sizeof *bound);
+    if (!in || !origin || !bound)
+        return v;
+    for (size_t i = 0; i < n; i++)
+        in[i] = args[i].value;
+    *bound = r->bound;
+    *origin = (struct ck_origin){.op = e->name,
+                                 .api = e->api,
+                                 .layer = e->object,
+                                 .in = in,
+                                 .in_count = (uint32_t)n,
+                                 .bound = bound,
+                                 .node = e->node,
+                                 .file = c->frame->file,
+                                 .place = ck_place(c, e->node)};
+    return ck_originate(c, v, origin);
+}
+
+static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
+{
+    struct lw_api_result r = {0};
+    struct lw_err err = {0};
+    struct lw_value v = lw_v_unknown();
+    if (e->api && (e->api->side[e->side].present || e->api->kind == LW_API_CONSTANT)) {
+        size_t n;
+        const struct lw_arg *args = all_args(c, e, &n);
+        struct lw_api_call call = {
+            .api = e->api,
+            .side = e->side,
+            .config = e->object && e->object->items && !e->object->of ? e->object->items : NULL,
+            .args = args,
+            .arg_count = n,
+            .arena = c->arena,
+            .line = ck_place(c, e->node),
+            .plain = plain_for,
+            .engine = c};
+        if (lw_api_call(c->apis, &call, &r, &err) < 0) {
+            c->stopped = true;
+            return v;
+        }
+        report_problems(c, &r, e, args, n, e->node);
+        v = adopt(c, blur(c, r.value, &r), &r, e->node);
+        struct ck_object *made = ck_as(v, CK_INSTANCE);
+        if (made && r.value.kind == LW_V_OBJECT && e->spelt.n) {
+            made->spelt = e->spelt;
+            made->name = canonical(c, e->spelt);
+        }
+    }
+    struct ck_call call = {.name = e->name,
+                           .api = e->api,
+                           .self = e->self,
+                           .args = e->args,
+                           .n = e->n,
+                           .node = e->node,
+                           .r = &r};
+    if (e->handler)
+        e->handler->run(c, &call, &v);
+    if (e->api && e->api->kind == LW_API_DATASET)
+        ck_vision_dataset(c, &call, v);
+    if (!e->handler && !e->api)
+        ck_count_unknown(c, e->name);
+    const struct ck_origin *had = ck_origin_of(c, v);
+    if (!had)
+        v = with_origin(c, e, &r, v);
+    struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};
+    ck_emit(c, &event);
+    if (e->side == LW_API_CALL) {
+        event.kind = CK_EV_LAYER;
+        event.object = e->object;
+        ck_emit(c, &event);
+    }
+    return v;
+}
+
+struct lw_value ck_eval_api(struct ck *c, const struct lw_api *api, enum lw_api_side side,
+                            const struct lw_value *self, const struct lw_arg *args, size_t n,
+                            uint32_t node)
+{
+    struct evaluation e = {.api = api,
+                           .side = side,
+                           .self = self ? *self : lw_v_absent(),
+                           .args = args,
+                           .n = n,
+                           .node = node,
+                           .name = api->name,
+                           .handler = find_handler(c, api->name)};
+    return evaluate(c, &e);
+}
+
+/* ---- names --------------------------------------------------------------------------------
+ */
+
+struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct lw_arg *args,
+                             size_t n, uint32_t node)
+{
+    struct evaluation e = {.api = name->api,
+                           .self = lw_v_absent(),
+                           .args = args,
+                           .n = n,
+                           .node = node,
+                           .name = name->api ? name->api->name : name->name};
+    struct lw_value out;
+    struct lw_str own = canonical(c, name->name);
+    if (!name->api && ck_pretrained(c, name, node, &out))
+        return out;
+    e.handler = find_handler(c, own);
+    if (e.handler)
+        e.name = own;
+    else
+        e.handler = find_handler(c, e.name);
+    e.spelt = name->name;
+    return evaluate(c, &e);
+}
+
+/* ---- methods ------------------------------------------------------------------------------
+ */
+
+static bool container_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
+{
+    switch ((int)call->self.kind) {
+    case CK_LIST:
+    case CK_SET: return ck_list_method(c, call, out);
+    case CK_DICT:
+    case LW_V_DICT: return ck_dict_method(c, call, out);
+    case LW_V_STR: return ck_str_method(c, call, out);
+    case LW_V_TUPLE:
+    case LW_V_SHAPE: return ck_tuple_method(c, call, out);
+    default: return false;
+    }
+}
+
+struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struct lw_arg *args,
+                              size_t n, uint32_t node)
+{
+    struct evaluation e = {.api = bound->api,
+                           .self = bound->self,
+                           .args = args,
+                           .n = n,
+                           .node = node,
+                           .name = bound->name};
+    struct ck_object *self = ck_object_of(bound->self);
+    if (bound->of) { /* super().method() of a library class */
+        if (lw_str_eq(bound->name, LW_S("__init__")) && self && self->kind == CK_INSTANCE)
+            ck_construct_base(c, self, args, n, node);
+        return lw_v_none();
+    }
+    struct ck_call call = {
+        .name = bound->name, .self = bound->self, .args = args, .n = n, .node = node};
+    struct lw_value out;
+    if (!bound->api && container_method(c, &call, &out))
+        return out;
+    if (self && (self->kind == CK_INSTANCE || self->kind == CK_CLASS))
+        e.handler = method_handler(c, self, bound->name, &e.name);
+    if (bound->api && !e.handler) {
+        e.name = bound->api->name;
+        e.handler = find_handler(c, e.name);
+    }
+    return evaluate(c, &e);
+}
+
+/* ---- instances ----------------------------------------------------------------------------
+ */
+
+static struct lw_value call_own(struct ck *c, struct ck_object *o, const struct lw_arg *args,
+                                size_t n, uint32_t node)
+{
+    static const char *const ways[] = {"__call__", "forward", "call"};
+    struct lw_value self = ck_value(o);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (i == 1 && !ck_is_torch_module(c, o))
+            continue;
+        if (i == 2 && !ck_is_keras_layer(c, o))
+            continue;
+        struct lw_value v = ck_call_method(c, self, ways[i], args, n, node);
+        if (v.kind != LW_V_ABSENT)
+            return v;
+    }
+    return lw_v_absent();
+}
+
+/* A layer of the program is called: build(input_shape) runs first, once. */
+static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                        uint32_t node)
+{
+    if (!ck_is_keras_layer(c, o) || ck_field(c, o, "(built)").kind != LW_V_ABSENT)
+        return;
+    ck_set_field(c, o, "(built)", lw_v_tri(LW_TRI_YES));
+    struct lw_value in = n ? args[0].value : lw_v_unknown();
+    struct lw_arg shape = {.value = lw_v_unknown(), .node = LW_NO_NODE};
+    if (in.kind == LW_V_TENSOR && lw_shape_has_rank(&in.tensor->shape))
+        shape.value = lw_v_shape(c->arena, &in.tensor->shape);
+    ck_call_method(c, ck_value(o), "build", &shape, 1, node);
+}
+
+struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
+                                 size_t n, uint32_t node)
+{
+    if (o->of) {
+        build_layer(c, o, args, n, node);
+        struct lw_value v = call_own(c, o, args, n, node);
+        if (v.kind != LW_V_ABSENT) {
+            struct ck_call call = {
+                .name = o->name, .self = ck_value(o), .args = args, .n = n, .node = node};
+            ck_emit(
+                c,
+                &(struct ck_event){
+                    .kind = CK_EV_LAYER, .node = node, .object = o, .call = &call, .value = v});
+            return v;
+        }
+    }
+    struct lw_value out;
+    if (ck_lib_call(c, o, args, n, node, &out))
+        return out;
+    if (!o->api)
+        return lw_v_unknown();
+    struct evaluation e = {.api = o->api,
+                           .side = LW_API_CALL,
+                           .object = o,
+                           .self = lw_v_absent(),
+                           .args = args,
+                           .n = n,
+                           .node = node,
+                           .name = o->api->name};
+    return evaluate(c, &e);
+}
+
+struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
+                         uint32_t node)
+{
+    struct lw_arg arg = {.value = input, .node = node};
+    return ck_call(c, layer, &arg, 1, node);
+}
+
+/* ---- bases of the program's classes -------------------------------------------------------
+ */
+
+void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                       uint32_t node)
+{
+    ck_set_field(c, o, "(initialised)", lw_v_tri(LW_TRI_YES));
+    if (!o->api || !o->api->side[LW_API_CONSTRUCT].present)
+        return;
+    struct lw_api_result r = {0};
+    struct lw_err err = {0};
+    struct lw_api_call call = {.api = o->api,
+                               .side = LW_API_CONSTRUCT,
+                               .args = args,
+                               .arg_count = n,
+                               .arena = c->arena,
+                               .line = ck_place(c, node),
+                               .plain = plain_for,
+                               .engine = c};
+    if (lw_api_bind(c->apis, &call, &r, &err) < 0) {
+        c->stopped = true;
+        return;
+    }
+    o->items = r.bound.slots;
+    o->item_count = r.bound.n;
+    struct lw_value made = ck_value(o);
+    struct ck_call info = {.name = o->api->name,
+                           .api = o->api,
+                           .self = made,
+                           .args = args,
+                           .n = n,
+                           .node = node,
+                           .r = &r};
+    const struct ck_handler *h = find_handler(c, o->api->name);
+    if (h)
+        h->run(c, &info, &made);
+}
+
+void ck_count_unknown(struct ck *c, struct lw_str name)
+{
+    c->statistics.unknown++;
+    if (lw_str_has_prefix(name, LW_S("builtins.")))
+        return;
+    struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
+    if (e)
+        e->value++;
+}

@@ -1,0 +1,85 @@
+/*
+ * lib - what libraries do beyond what a table can say: models that are built, compiled and fit,
+ * data that is iterated over, sessions that are run.
+ *
+ * A handler sees a call after the tables: its bound arguments, what was wrong, and the result,
+ * which it may replace.
+ */
+#ifndef LW_CHECK_LIB_H
+#define LW_CHECK_LIB_H
+
+#include "check/engine.h"
+
+/* `value` comes in as the tables' result. */
+typedef void ck_handler_fn(struct ck *c, const struct ck_call *call, struct lw_value *value);
+
+struct ck_handler {
+    const char *name; /* canonical: "torch.utils.data.DataLoader", "keras.Model.fit" */
+    ck_handler_fn *run;
+};
+
+/* Each ends with a NULL name. */
+extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+
+/* ---- torchvision, transformers (lib_vision.c)
+ * ------------------------------------------------- */
+
+void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value);
+bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out);
+bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                    uint32_t node, struct lw_value *out);
+bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
+                   struct lw_value *out);
+
+int ck_lib_init(struct ck *c, struct lw_err *err);
+
+/* Evaluates a table entry: reports its problems, gives its result an origin. `self` may be
+ * NULL; `args` are without it. */
+struct lw_value ck_eval_api(struct ck *c, const struct lw_api *api, enum lw_api_side side,
+                            const struct lw_value *self, const struct lw_arg *args, size_t n,
+                            uint32_t node);
+
+/* Attributes that a library class computes; false when it has none of that name. */
+bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
+                      struct lw_value *out);
+void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
+                          struct lw_value v);
+bool ck_has_method_handler(struct ck *c, const struct ck_object *o, struct lw_str name);
+
+/* A call of a library object that no table describes (a model made of layers…). */
+bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                 uint32_t node, struct lw_value *out);
+bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                   uint32_t node, struct lw_value *out);
+bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                   uint32_t node, struct lw_value *out);
+/* Items of a data set put together: one more dimension in front. `framework`: what numbers and
+ * numpy arrays become, 0 to leave them. */
+struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
+                           uint32_t framework);
+/* A trained tensor of unknown shape. */
+struct lw_value ck_weight(struct ck *c, uint32_t node);
+bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
+bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
+void ck_count_unknown(struct ck *c, struct lw_str name);
+
+/* Runs Keras layers on a value in order; see lib_keras.c. */
+struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
+                         uint32_t node);
+/* An instance of a library class made by the engine itself. */
+struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
+                                const struct lw_value *slots, uint32_t n, uint32_t node);
+
+struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name);
+
+/* obj[index] of a library object; df["column"] of a data frame. */
+bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
+                      struct lw_value *out);
+bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index, uint32_t node,
+                     struct lw_value *out);
+
+/* What iterating over a library object yields at each step; false when it is not known. */
+bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out);
+
+#endif

@@ -1,0 +1,360 @@
+/* Data: tf.data, generators of images, gradient tapes. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+/* ---- tf.data ------------------------------------------------------------------------------
+ */
+
+static void keep_element(struct ck *c, struct lw_value set, struct lw_value element)
+{
+    struct ck_object *o = ck_as(set, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(element)", element);
+}
+
+static struct lw_value element_of(struct ck *c, struct lw_value set)
+{
+    struct ck_object *o = ck_as(set, CK_INSTANCE);
+    struct lw_value v = o ? ck_field(c, o, "(element)") : lw_v_absent();
+    return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
+}
+
+/* A data set like `self` with another element. */
+static struct lw_value derived(struct ck *c, const struct ck_call *call,
+                               struct lw_value element)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct ck_object *now = o ? ck_new(c, CK_INSTANCE, call->node) : NULL;
+    if (!now)
+        return lw_v_unknown();
+    uint32_t id = now->id, slot = now->contents.id;
+    struct ck_fields none = {0};
+    *now = *o;
+    now->id = id;
+    now->contents.id = slot;
+    now->fields = none;
+    now->node = call->node;
+    for (struct ck_slot *s = o->fields.first; s; s = s->next)
+        heap_set(&c->heap, fields_put(&c->heap, &now->fields, s->name), s->value);
+    ck_set_field(c, now, "(element)", element);
+    return ck_value(now);
+}
+
+/* The slice of arrays: the first dimension taken off; TensorFlow's from now on. */
+static struct lw_value slice_of(struct ck *c, struct lw_value v, uint32_t node)
+{
+    struct lw_seq seq;
+    const struct lw_dict *d;
+    if (v.kind == LW_V_TENSOR) {
+        struct lw_tensor t = *v.tensor;
+        if (lw_shape_has_rank(&t.shape) && t.shape.n == 0)
+            return lw_v_unknown();
+        t.shape = lw_shape_has_rank(&t.shape) ? lw_shape_drop(&t.shape, 0) : lw_shape_unknown();
+        t.framework = LW_TF;
+        t.id = 0;
+        return ck_tensor(c, &t);
+    }
+    if (v.kind == LW_V_TUPLE && ck_sequence(c, v, &seq) && !seq.open) {
+        struct lw_value *items = ck_values(c, seq.n);
+        for (uint32_t i = 0; items && i < seq.n; i++)
+            items[i] = slice_of(c, seq.items[i], node);
+        return items ? ck_make_seq(c, LW_V_TUPLE, items, seq.n, false) : lw_v_unknown();
+    }
+    if (ck_pairs(v, &d) && !d->open) {
+        struct lw_value *values = ck_values(c, d->n);
+        struct lw_dict *now = lw_arena_alloc(c->arena, sizeof *now);
+        for (uint32_t i = 0; values && i < d->n; i++)
+            values[i] = slice_of(c, d->values[i], node);
+        if (!values || !now)
+            return lw_v_unknown();
+        *now = (struct lw_dict){d->keys, values, d->n, false};
+        return ck_new_dict(c, now, node);
+    }
+    struct lw_tensor t;
+    if (!ck_to_tensor(c, v, &t))
+        return lw_v_unknown();
+    struct lw_value tensor = ck_tensor(c, &t);
+    return tensor.kind == LW_V_TENSOR ? slice_of(c, tensor, node) : lw_v_unknown();
+}
+
+static const struct lw_api *dataset_api(struct ck *c)
+{
+    return lw_api_find(c->apis, LW_S("tensorflow.data.Dataset"), NULL);
+}
+
+static void new_dataset(struct ck *c, const struct ck_call *call, struct lw_value *value,
+                        struct lw_value element)
+{
+    const struct lw_api *api = dataset_api(c);
+    if (value->kind != CK_INSTANCE) {
+        if (!api)
+            return;
+        *value = ck_new_instance(c, api, NULL, 0, call->node);
+    }
+    keep_element(c, *value, element);
+}
+
+static void from_slices(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, "tensors");
+    new_dataset(c, call, value, slice_of(c, v, call->node));
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(unbatched)", lw_v_tri(LW_TRI_YES));
+}
+
+static void from_tensors(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    new_dataset(c, call, value, ck_arg(call, 0, "tensors"));
+}
+
+static void dataset_range(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    t.shape = lw_shape_of_rank(0);
+    t.dtype = LW_I64;
+    new_dataset(c, call, value, ck_tensor(c, &t));
+}
+
+static void from_unknown(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    new_dataset(c, call, value, lw_v_unknown());
+}
+
+static void dataset_zip(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq seq;
+    struct lw_value sets = ck_arg(call, 0, "datasets");
+    if (!ck_sequence(c, sets, &seq) || seq.open)
+        return;
+    struct lw_value *items = ck_values(c, seq.n);
+    for (uint32_t i = 0; items && i < seq.n; i++)
+        items[i] = element_of(c, seq.items[i]);
+    if (items)
+        new_dataset(c, call, value, ck_make_seq(c, LW_V_TUPLE, items, seq.n, false));
+}
+
+static void same_dataset(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = derived(c, call, element_of(c, call->self));
+}
+
+static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value size = ck_arg(call, 0, "batch_size");
+    struct lw_value drop = ck_arg(call, 1, "drop_remainder");
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    if (size.kind == LW_V_INT && drop.kind == LW_V_BOOL && drop.tri == LW_TRI_YES)
+        batch = size.dim;
+    *value = derived(c, call, ck_batched(c, element_of(c, call->self), batch, LW_TF));
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(unbatched)", lw_v_tri(LW_TRI_NO));
+}
+
+/* The function gets the parts of the element as arguments. */
+static void dataset_map(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value f = ck_arg(call, 0, "map_func"), element = element_of(c, call->self);
+    struct lw_arg args[8];
+    struct lw_seq seq;
+    size_t n = 0;
+    if (element.kind == LW_V_TUPLE && ck_sequence(c, element, &seq) && seq.n <= 8) {
+        for (uint32_t i = 0; i < seq.n; i++)
+            args[n++] = (struct lw_arg){.value = seq.items[i], .node = call->node};
+    } else
+        args[n++] = (struct lw_arg){.value = element, .node = call->node};
+    struct lw_value out = lw_v_unknown();
+    if (f.kind == CK_FUNCTION || f.kind == CK_METHOD || f.kind == CK_NAME)
+        out = element.kind == LW_V_UNKNOWN && f.kind != CK_NAME
+                  ? lw_v_unknown()
+                  : ck_call(c, f, args, n, call->node);
+    *value = derived(c, call, out);
+}
+
+static void unknown_element(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = derived(c, call, lw_v_unknown());
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(unbatched)", lw_v_unknown());
+}
+
+static void dataset_iterator(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, call->node);
+    if (!o)
+        return;
+    o->name = LW_S("tensorflow.data.Iterator");
+    o->open = true;
+    ck_set_field(c, o, "(element)", element_of(c, call->self));
+    *value = ck_value(o);
+}
+
+static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = element_of(c, call->self);
+}
+
+/* ---- Keras' image generators --------------------------------------------------------------
+ */
+
+static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_dim batch)
+{
+    struct lw_value size = ck_arg(call, SIZE_MAX, "target_size");
+    struct lw_value mode = ck_arg(call, SIZE_MAX, "color_mode");
+    struct lw_seq seq;
+    struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
+    lw_dim channels =
+        mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("grayscale"))
+            ? lw_dim_int(1)
+            : lw_dim_int(3);
+    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), channels};
+    if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("rgba")))
+        d[3] = lw_dim_int(4);
+    if (size.kind != LW_V_ABSENT) {
+        d[1] = d[2] = LW_DIM_UNKNOWN;
+        if (ck_sequence(c, size, &seq) && seq.n == 2 && !seq.open)
+            for (int i = 0; i < 2; i++)
+                if (seq.items[i].kind == LW_V_INT)
+                    d[i + 1] = seq.items[i].dim;
+    }
+    t.shape = lw_shape_make(d, 4);
+    t.dtype = LW_F32;
+    t.line = ck_place(c, call->node);
+    return ck_tensor(c, &t);
+}
+
+static struct lw_value generator_of(struct ck *c, struct lw_value element, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
+    if (!o)
+        return lw_v_unknown();
+    o->name = LW_S("keras.preprocessing.image.Iterator");
+    o->open = true;
+    ck_set_field(c, o, "(element)", element);
+    return ck_value(o);
+}
+
+static void flow_from_directory(struct ck *c, const struct ck_call *call,
+                                struct lw_value *value)
+{
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    struct lw_value mode = ck_arg(call, SIZE_MAX, "class_mode");
+    struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
+    bool text = mode.kind == LW_V_STR && mode.str.p;
+    t.dtype = LW_F32;
+    t.line = ck_place(c, call->node);
+    if (text && (lw_str_eq(mode.str, LW_S("binary")) || lw_str_eq(mode.str, LW_S("sparse"))))
+        t.shape = lw_shape_make(&batch, 1);
+    else if (mode.kind == LW_V_ABSENT || (text && lw_str_eq(mode.str, LW_S("categorical")))) {
+        lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
+        t.shape = lw_shape_make(d, 2);
+    }
+    struct lw_value pair[2] = {image_batch(c, call, batch), ck_tensor(c, &t)};
+    struct lw_value element = mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2);
+    *value = generator_of(c, element, call->node);
+}
+
+static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    struct lw_value parts[2] = {ck_arg(call, 0, "x"), ck_arg(call, 1, "y")};
+    for (int i = 0; i < 2; i++)
+        if (parts[i].kind == LW_V_TENSOR && lw_shape_has_rank(&parts[i].tensor->shape) &&
+            parts[i].tensor->shape.n) {
+            struct lw_tensor t = *parts[i].tensor;
+            t.shape.d[0] = batch;
+            t.id = 0;
+            parts[i] = ck_tensor(c, &t);
+        } else if (parts[i].kind != LW_V_ABSENT && parts[i].kind != LW_V_NONE)
+            parts[i] = lw_v_unknown();
+    bool pair = parts[1].kind != LW_V_ABSENT && parts[1].kind != LW_V_NONE;
+    *value = generator_of(c, pair ? ck_tuple(c, parts, 2) : parts[0], call->node);
+}
+
+/* ---- gradient tapes -----------------------------------------------------------------------
+ */
+
+/* Does the value depend on a layer that was called, and was any called since `since`? */
+struct tape_walk {
+    uint32_t since;
+    bool before, after;
+    uint32_t seen[512];
+    size_t n;
+};
+
+static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsigned depth)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (!o || depth > 100 || w->n >= 512)
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->seen[i] == v.tensor->id)
+            return;
+    w->seen[w->n++] = v.tensor->id;
+    if (o->layer)
+        *(v.tensor->id > w->since ? &w->after : &w->before) = true;
+    for (uint32_t i = 0; i < o->in_count; i++) {
+        if (o->in[i].kind == LW_V_UNKNOWN)
+            w->after = true;
+        walk_back(c, w, o->in[i], depth + 1);
+    }
+}
+
+static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value target = ck_arg(call, 0, "target");
+    struct lw_value since = o ? ck_field(c, o, "(since)") : lw_v_absent();
+    int64_t n;
+    *value = lw_v_unknown();
+    if (!o || target.kind != LW_V_TENSOR || !ck_int_of(c, since, &n))
+        return;
+    struct tape_walk *w = lw_arena_alloc(c->arena, sizeof *w);
+    if (!w)
+        return;
+    w->since = (uint32_t)n;
+    walk_back(c, w, target, 0);
+    if (w->before && !w->after)
+        ck_find(c, call->node, "api/tape-misses-forward", &target, 1,
+                "the model was called before the tape began: the tape sees no way from the "
+                "loss to the weights and gives None; call the model inside the with block");
+}
+
+#define DATASET(prefix)                                                                     \
+    {prefix ".apply", unknown_element}, {prefix ".batch", dataset_batch},                   \
+        {prefix ".cache", same_dataset}, {prefix ".filter", same_dataset},                  \
+        {prefix ".flat_map", unknown_element}, {prefix ".interleave", unknown_element},     \
+        {prefix ".make_initializable_iterator", dataset_iterator},                          \
+        {prefix ".make_one_shot_iterator", dataset_iterator}, {prefix ".map", dataset_map}, \
+        {prefix ".padded_batch", unknown_element}, {prefix ".prefetch", same_dataset},      \
+        {prefix ".repeat", same_dataset}, {prefix ".shard", same_dataset},                  \
+        {prefix ".shuffle", same_dataset}, {prefix ".skip", same_dataset},                  \
+        {prefix ".take", same_dataset}, {prefix ".unbatch", unknown_element},               \
+        {prefix ".window", unknown_element},                                                \
+    {                                                                                       \
+        prefix ".with_options", same_dataset                                                \
+    }
+
+/* clang-format off */
+const struct ck_handler ck_handlers_data[] = {
+    DATASET("tensorflow.data.Dataset"),
+    {"tensorflow.data.Dataset.from_generator", from_unknown},
+    {"tensorflow.data.Dataset.from_tensor_slices", from_slices},
+    {"tensorflow.data.Dataset.from_tensors", from_tensors},
+    {"tensorflow.data.Dataset.list_files", from_unknown},
+    {"tensorflow.data.Dataset.range", dataset_range},
+    {"tensorflow.data.Dataset.zip", dataset_zip},
+    {"tensorflow.data.Iterator.get_next", get_next},
+    {"tensorflow.data.TFRecordDataset", from_unknown},
+    {"tensorflow.data.TextLineDataset", from_unknown},
+    {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
+    {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
+    {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},
+    {"tensorflow.GradientTape.gradient", tape_gradient},
+    {NULL, NULL},
+};
+/* clang-format on */

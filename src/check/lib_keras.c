@@ -1,0 +1,587 @@
+/* Keras: models of layers, compile, fit. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+bool ck_is_keras_layer(struct ck *c, const struct ck_object *o)
+{
+    static const char *const bases[] = {"keras.layers.Layer",
+                                        "keras.Layer",
+                                        "keras.Model",
+                                        "keras.models.Model",
+                                        "keras.Sequential",
+                                        "keras.models.Sequential",
+                                        NULL};
+    struct lw_value v = {.kind = o->kind, .opaque = o};
+    return ck_is_a_any(c, v, bases);
+}
+
+static bool is_model(struct ck *c, const struct ck_object *o)
+{
+    static const char *const bases[] = {"keras.Model", "keras.models.Model", "keras.Sequential",
+                                        "keras.models.Sequential", NULL};
+    struct lw_value v = {.kind = o->kind, .opaque = o};
+    return ck_is_a_any(c, v, bases);
+}
+
+/* ---- inputs -------------------------------------------------------------------------------
+ */
+
+static lw_dim batch_symbol(struct ck *c)
+{
+    return lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+}
+
+static struct lw_value input_tensor(struct ck *c, const struct lw_shape *s, uint32_t place)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_KERAS);
+    t.shape = *s;
+    t.dtype = LW_F32;
+    t.range = lw_iv_unbounded(LW_WHY_INPUT, place);
+    t.line = place;
+    return ck_tensor(c, &t);
+}
+
+/* (None, 5) where None is a size of its own. */
+static bool shape_of(struct ck *c, struct lw_value v, bool with_batch, struct lw_shape *out)
+{
+    struct lw_seq seq;
+    struct lw_shape s = lw_shape_make(NULL, 0);
+    if (!with_batch)
+        lw_shape_push(&s, batch_symbol(c));
+    if (v.kind == LW_V_INT) {
+        lw_shape_push(&s, v.dim);
+        *out = s;
+        return true;
+    }
+    if (!ck_sequence(c, v, &seq) || seq.open)
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct lw_value d = seq.items[i];
+        if (d.kind == LW_V_INT)
+            lw_shape_push(&s, d.dim);
+        else if (d.kind == LW_V_NONE)
+            lw_shape_push(&s, lw_dim_symbol(c->dims, LW_S("None"), 0, LW_DIM_MOST));
+        else
+            lw_shape_push(&s, LW_DIM_UNKNOWN);
+    }
+    *out = s;
+    return true;
+}
+
+/* What a layer says about its own input: input_shape, batch_input_shape, input_dim. */
+static bool declared_input(struct ck *c, const struct ck_object *layer, struct lw_shape *out)
+{
+    struct lw_value batch = ck_config(layer, "batch_input_shape");
+    struct lw_value shape = ck_config(layer, "input_shape");
+    struct lw_value dim = ck_config(layer, "input_dim");
+    struct lw_value length = ck_config(layer, "input_length");
+    bool embedding = lw_str_eq(lw_api_fact(layer->api, "role"), LW_S("embedding"));
+    if (batch.kind == LW_V_ABSENT || batch.kind == LW_V_NONE)
+        batch = ck_config(layer, "batch_shape");
+    if (shape.kind == LW_V_ABSENT || shape.kind == LW_V_NONE)
+        shape = lw_str_has_suffix(layer->api->name, LW_S("InputLayer"))
+                    ? ck_config(layer, "shape")
+                    : shape;
+    if (batch.kind != LW_V_ABSENT && batch.kind != LW_V_NONE)
+        return shape_of(c, batch, true, out);
+    if (shape.kind != LW_V_ABSENT && shape.kind != LW_V_NONE)
+        return shape_of(c, shape, false, out);
+    if (embedding || (dim.kind != LW_V_INT && length.kind == LW_V_INT)) {
+        struct lw_shape s = lw_shape_make(NULL, 0);
+        if (!embedding)
+            return false;
+        lw_shape_push(&s, batch_symbol(c));
+        lw_shape_push(&s, length.kind == LW_V_INT
+                              ? length.dim
+                              : lw_dim_symbol(c->dims, LW_S("length"), 0, LW_DIM_MOST));
+        *out = s;
+        return true;
+    }
+    if (dim.kind != LW_V_INT)
+        return false;
+    struct lw_shape s = lw_shape_make(NULL, 0);
+    lw_shape_push(&s, batch_symbol(c));
+    if (length.kind == LW_V_INT)
+        lw_shape_push(&s, length.dim);
+    else if (lw_str_eq(lw_api_fact(layer->api, "role"), LW_S("recurrent")))
+        lw_shape_push(&s, lw_dim_symbol(c->dims, LW_S("time"), 0, LW_DIM_MOST));
+    lw_shape_push(&s, dim.dim);
+    *out = s;
+    return true;
+}
+
+/* ---- Sequential ---------------------------------------------------------------------------
+ */
+
+/* Findings about a layer stand where it was made, when that is in the file being run. */
+static uint32_t node_of(struct ck *c, struct lw_value layer, uint32_t otherwise)
+{
+    const struct ck_object *o = ck_object_of(layer);
+    return o && o->file == c->frame->file && o->node != LW_NO_NODE ? o->node : otherwise;
+}
+
+static struct lw_value first_input(struct ck *c, struct lw_value layer)
+{
+    struct ck_object *o = ck_as(layer, CK_INSTANCE);
+    struct lw_shape s;
+    if (layer.kind == LW_V_TENSOR)
+        return layer;
+    if (!o)
+        return lw_v_absent();
+    struct lw_value own = ck_field(c, o, "(input)");
+    if (own.kind == LW_V_TENSOR)
+        return own;
+    if (o->api && o->items && declared_input(c, o, &s))
+        return input_tensor(c, &s, o->place);
+    return lw_v_absent();
+}
+
+static void sequential_push(struct ck *c, struct ck_object *o, struct lw_value layer,
+                            uint32_t node)
+{
+    struct lw_value current = ck_field(c, o, "(output)");
+    struct ck_object *list = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    if (list && layer.kind != LW_V_TENSOR) {
+        struct lw_arg arg = {.value = layer, .node = node};
+        struct ck_call add = {
+            .name = LW_S("append"), .self = ck_value(list), .args = &arg, .n = 1, .node = node};
+        struct lw_value none;
+        ck_list_method(c, &add, &none);
+    }
+    bool is_input = layer.kind == LW_V_TENSOR ||
+                    (ck_as(layer, CK_INSTANCE) && ck_object_of(layer)->api &&
+                     lw_str_has_suffix(ck_object_of(layer)->api->name, LW_S(".InputLayer")));
+    if (current.kind == LW_V_ABSENT) {
+        current = first_input(c, layer);
+        if (current.kind == LW_V_ABSENT)
+            return;
+        ck_set_field(c, o, "(input)", current);
+        ck_set_field(c, o, "(output)", current);
+    }
+    if (is_input || current.kind != LW_V_TENSOR)
+        return;
+    struct lw_value out = ck_apply(c, layer, current, node_of(c, layer, node));
+    ck_set_field(c, o, "(output)", out);
+}
+
+static void sequential_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value layers = ck_slot_value(call, "layers");
+    struct lw_seq seq = {0};
+    if (!o)
+        return;
+    ck_set_field(c, o, "(items)", ck_new_list(c, CK_LIST, (struct lw_seq){0}, call->node));
+    if (layers.kind == LW_V_ABSENT || layers.kind == LW_V_NONE)
+        return;
+    if (!ck_sequence(c, layers, &seq) || seq.open) {
+        ck_set_field(c, o, "(items)",
+                     ck_new_list(c, CK_LIST, (struct lw_seq){.open = true}, call->node));
+        ck_set_field(c, o, "(output)", lw_v_unknown());
+        return;
+    }
+    for (uint32_t i = 0; i < seq.n; i++)
+        sequential_push(c, o, seq.items[i], call->node);
+}
+
+static void sequential_add(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_none();
+    if (o && call->n)
+        sequential_push(c, o, ck_arg(call, 0, "layer"), call->node);
+}
+
+static void sequential_pop(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    struct ck_object *list = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    if (list) {
+        struct ck_call pop = {.name = LW_S("pop"), .self = ck_value(list), .node = call->node};
+        ck_list_method(c, &pop, value);
+    }
+    ck_set_field(c, o, "(output)", lw_v_unknown());
+}
+
+static void model_build(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_shape s;
+    *value = lw_v_none();
+    if (!o || o->of || ck_field(c, o, "(output)").kind != LW_V_ABSENT ||
+        !shape_of(c, ck_arg(call, 0, "input_shape"), true, &s))
+        return;
+    struct lw_value in = input_tensor(c, &s, ck_place(c, call->node));
+    struct lw_value out = lw_v_unknown();
+    struct lw_arg arg = {.value = in, .node = call->node};
+    ck_set_field(c, o, "(input)", in);
+    if (ck_keras_call(c, o, &arg, 1, call->node, &out))
+        ck_set_field(c, o, "(output)", out);
+}
+
+/* ---- functional models --------------------------------------------------------------------
+ */
+
+/* Layers between the output and the inputs, in the order of the graph. */
+struct layer_walk {
+    LW_VEC(struct lw_value) layers;
+    uint32_t seen[512];
+    size_t seen_count;
+};
+
+static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v,
+                           unsigned depth)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    struct lw_seq seq;
+    if (depth > 200 || w->seen_count >= 512)
+        return;
+    if (v.kind != LW_V_TENSOR) {
+        if (ck_sequence(c, v, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                collect_layers(c, w, seq.items[i], depth + 1);
+        return;
+    }
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == v.tensor->id)
+            return;
+    w->seen[w->seen_count++] = v.tensor->id;
+    if (!o)
+        return;
+    for (uint32_t i = 0; i < o->in_count; i++)
+        collect_layers(c, w, o->in[i], depth + 1);
+    if (o->layer && lw_vec_push(c->mem, &w->layers, ck_value(o->layer)) < 0)
+        c->stopped = true;
+}
+
+static void model_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value in = ck_slot_value(call, "inputs"), out = ck_slot_value(call, "outputs");
+    if (in.kind == LW_V_ABSENT || in.kind == LW_V_NONE)
+        in = ck_arg(call, 0, "input");
+    if (out.kind == LW_V_ABSENT || out.kind == LW_V_NONE)
+        out = ck_arg(call, 1, "output");
+    if (!o || in.kind == LW_V_ABSENT || out.kind == LW_V_ABSENT)
+        return;
+    struct lw_seq seq;
+    if (in.kind != LW_V_TENSOR && ck_sequence(c, in, &seq) && seq.n == 1 && !seq.open)
+        in = seq.items[0];
+    if (out.kind != LW_V_TENSOR && ck_sequence(c, out, &seq) && seq.n == 1 && !seq.open)
+        out = seq.items[0];
+    ck_set_field(c, o, "(input)", in);
+    ck_set_field(c, o, "(output)", out);
+    struct layer_walk *w = lw_arena_alloc(c->arena, sizeof *w);
+    if (!w)
+        return;
+    collect_layers(c, w, out, 0);
+    struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, false);
+    lw_vec_release(c->mem, &w->layers);
+    if (list.kind == LW_V_LIST)
+        ck_set_field(c, o, "(layers)", ck_new_list(c, CK_LIST, list.seq, call->node));
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_MODEL, .node = call->node, .object = o});
+}
+
+/* The data against what the model was built for. Keras makes a column of a flat list of
+ * numbers; since TensorFlow 2.2 it also adds and drops a last dimension of 1, which `lenient`
+ * allows. */
+static bool same_input(struct ck *c, const struct lw_shape *is, const struct lw_shape *want,
+                       bool lenient)
+{
+    if (!lw_shape_has_rank(is) || !lw_shape_has_rank(want))
+        return true;
+    if (!lenient && is->n != want->n && !(is->n == 1 && want->n == 2))
+        return false;
+    if (is->n + 1 == want->n || want->n + 1 == is->n) {
+        const struct lw_shape *longer = is->n > want->n ? is : want;
+        const struct lw_shape *other = is->n > want->n ? want : is;
+        if (lw_dim_eq(c->dims, longer->d[longer->n - 1], lw_dim_int(1)) == LW_TRI_NO)
+            return false;
+        for (uint32_t i = 1; i < other->n; i++)
+            if (lw_dim_eq(c->dims, longer->d[i], other->d[i]) == LW_TRI_NO)
+                return false;
+        return true;
+    }
+    if (is->n != want->n)
+        return false;
+    for (uint32_t i = 1; i < is->n; i++)
+        if (lw_dim_eq(c->dims, is->d[i], want->d[i]) == LW_TRI_NO)
+            return false;
+    return true;
+}
+
+static void check_input(struct ck *c, struct ck_object *o, struct lw_value in,
+                        struct lw_value x, uint32_t node)
+{
+    struct lw_seq a, b;
+    if (in.kind == LW_V_TENSOR && x.kind == LW_V_TENSOR) {
+        const struct lw_shape *is = &x.tensor->shape, *want = &in.tensor->shape;
+        if (same_input(c, is, want, false))
+            return;
+        struct lw_value causes[2] = {x, in};
+        struct lw_str message =
+            ck_text(c, "the model is made for inputs of shape %.*s, it gets %.*s",
+                    LW_F(ck_show_shape(c, want)), LW_F(ck_show_shape(c, is)));
+        ck_find_as(c, node, LW_S("shape/model-input"),
+                   same_input(c, is, want, true) ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR,
+                   causes, 2, message);
+        return;
+    }
+    (void)o;
+    if (in.kind != LW_V_TENSOR && x.kind != LW_V_TENSOR && ck_sequence(c, in, &a) &&
+        ck_sequence(c, x, &b) && !a.open && !b.open && a.n == b.n)
+        for (uint32_t i = 0; i < a.n; i++)
+            check_input(c, o, a.items[i], b.items[i], node);
+}
+
+/* The output of a functional model for a batch of another size. */
+static struct lw_value rebatch(struct ck *c, struct lw_value out, lw_dim batch)
+{
+    if (out.kind != LW_V_TENSOR || !lw_shape_has_rank(&out.tensor->shape) ||
+        out.tensor->shape.n == 0)
+        return out;
+    struct lw_tensor t = *out.tensor;
+    t.shape.d[0] = batch;
+    return ck_tensor(c, &t);
+}
+
+static lw_dim batch_of(struct ck *c, struct lw_value x)
+{
+    struct lw_seq seq;
+    if (x.kind == LW_V_TENSOR && lw_shape_has_rank(&x.tensor->shape) && x.tensor->shape.n)
+        return x.tensor->shape.d[0];
+    if (x.kind != LW_V_TENSOR && ck_sequence(c, x, &seq) && seq.n)
+        return batch_of(c, seq.items[0]);
+    return LW_DIM_UNKNOWN;
+}
+
+bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                   uint32_t node, struct lw_value *out)
+{
+    struct lw_seq seq;
+    if (!o->api || !is_model(c, o))
+        return false;
+    struct lw_value x = n ? args[0].value : lw_v_unknown();
+    struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
+    if (in.kind != LW_V_ABSENT)
+        check_input(c, o, in, x, node);
+    if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
+        !seq.open) {
+        struct lw_value v = x;
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (!(seq.items[i].kind == CK_INSTANCE && ck_object_of(seq.items[i])->api &&
+                  lw_str_has_suffix(ck_object_of(seq.items[i])->api->name,
+                                    LW_S(".InputLayer"))))
+                v = ck_apply(c, seq.items[i], v, node_of(c, seq.items[i], node));
+        *out = v;
+        return true;
+    }
+    if (made.kind == LW_V_ABSENT)
+        return false;
+    *out = rebatch(c, made, batch_of(c, x));
+    struct lw_value *inputs = ck_values(c, n);
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    if (inputs && origin) {
+        for (size_t i = 0; i < n; i++)
+            inputs[i] = args[i].value;
+        *origin = (struct ck_origin){.op = o->api->name,
+                                     .api = o->api,
+                                     .layer = o,
+                                     .in = inputs,
+                                     .in_count = (uint32_t)n,
+                                     .node = node,
+                                     .file = c->frame->file,
+                                     .place = ck_place(c, node)};
+        *out = ck_originate(c, *out, origin);
+    }
+    return true;
+}
+
+/* ---- compile and fit ----------------------------------------------------------------------
+ */
+
+static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
+    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
+    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
+    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
+}
+
+/* One batch of data as the model gets it; `size` rows of it. */
+static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
+{
+    struct lw_tensor t;
+    struct lw_seq seq;
+    int64_t rows;
+    if (v.kind == LW_V_NONE || v.kind == LW_V_ABSENT || v.kind == LW_V_UNKNOWN)
+        return v;
+    if (v.kind != LW_V_TENSOR && ck_sequence(c, v, &seq) && seq.n && !seq.open &&
+        seq.items[0].kind == LW_V_TENSOR) {
+        struct lw_value *items = ck_values(c, seq.n);
+        for (uint32_t i = 0; items && i < seq.n; i++)
+            items[i] = one_batch(c, seq.items[i], size);
+        return items ? ck_make_seq(c, LW_V_TUPLE, items, seq.n, false) : v;
+    }
+    if (!ck_to_tensor(c, v, &t) || !lw_shape_has_rank(&t.shape) || t.shape.n == 0)
+        return v.kind == LW_V_TENSOR ? v : lw_v_unknown();
+    bool known = lw_dim_is_int(c->dims, t.shape.d[0], &rows);
+    if (known && size > 0 && rows > size)
+        t.shape.d[0] = lw_dim_big(c->dims, size);
+    else if (!known || size <= 0)
+        t.shape.d[0] = batch_symbol(c);
+    t.framework = LW_TF;
+    if (t.dtype == LW_F64)
+        t.dtype = LW_F32; /* Keras casts floats to its own type */
+    if (t.shape.n == 1)   /* Keras makes a column of it */
+        lw_shape_push(&t.shape, lw_dim_int(1));
+    t.id = 0;
+    if (!t.line)
+        t.line = v.line;
+    return ck_tensor(c, &t);
+}
+
+/* The sizes of batch dimensions are one: the model's and the data's. */
+static void same_batch(struct ck *c, struct lw_value *out, struct lw_value x)
+{
+    lw_dim batch = batch_of(c, x);
+    if (out->kind == LW_V_TENSOR && batch != LW_DIM_UNKNOWN)
+        *out = rebatch(c, *out, batch);
+}
+
+static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *call,
+                     struct lw_value y, struct lw_value out)
+{
+    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_arg args[2] = {{.value = y, .node = call->node},
+                             {.value = out, .node = call->node}};
+    if (out.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR)
+        return;
+    if (loss.kind != LW_V_STR && lw_set_is_one(out.tensor->dtype)) {
+        struct lw_tensor t = *y.tensor; /* losses get targets of the type of the output */
+        t.dtype = out.tensor->dtype;
+        args[0].value = ck_tensor(c, &t);
+    }
+    if (loss.kind == LW_V_STR && loss.str.p) {
+        const struct lw_api *api = lw_api_find_choice(c->apis, LW_S("loss"), loss.str);
+        if (api && api->side[LW_API_CALL].present)
+            ck_eval_api(c, api, LW_API_CALL, NULL, args, 2, call->node);
+        else if (api)
+            ck_eval_api(c, api, LW_API_CONSTRUCT, NULL, args, 2, call->node);
+    } else if (loss.kind == CK_FUNCTION || loss.kind == CK_INSTANCE || loss.kind == CK_NAME ||
+               loss.kind == CK_METHOD) {
+        struct lw_value made = loss;
+        if (loss.kind == CK_NAME && ck_object_of(loss)->api &&
+            ck_object_of(loss)->api->side[LW_API_CALL].present)
+            made = ck_call(c, loss, NULL, 0, call->node);
+        ck_call(c, made, args, 2, call->node);
+    }
+}
+
+/* fit(generator), fit(dataset): what each step yields. */
+static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y)
+{
+    struct ck_object *o = ck_as(*x, CK_INSTANCE);
+    struct lw_value element = o ? ck_field(c, o, "(element)") : lw_v_absent();
+    struct lw_seq seq;
+    if (element.kind == LW_V_ABSENT)
+        return false;
+    if (element.kind != LW_V_TENSOR && ck_sequence(c, element, &seq) && !seq.open &&
+        seq.n >= 2) {
+        *x = seq.items[0];
+        *y = seq.items[1];
+    } else
+        *x = element;
+    return true;
+}
+
+static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value x = ck_arg(call, 0, "x"), y = ck_arg(call, 1, "y");
+    struct lw_value size = ck_arg(call, 2, "batch_size");
+    bool predicts = lw_str_has_suffix(call->name, LW_S(".predict")) ||
+                    lw_str_has_suffix(call->name, LW_S(".predict_classes")) ||
+                    lw_str_has_suffix(call->name, LW_S(".predict_proba"));
+    bool trains = lw_str_find(call->name, LW_S(".fit")) >= 0 ||
+                  lw_str_has_suffix(call->name, LW_S(".train_on_batch"));
+    int64_t rows = 32;
+    *value = lw_v_unknown();
+    if (!o)
+        return;
+    if (lw_str_has_suffix(call->name, LW_S("_generator")))
+        x = ck_arg(call, 0, "generator");
+    if (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &rows))
+        rows = 0;
+    if (predicts)
+        y = lw_v_absent();
+    bool from_set = split_data(c, &x, &y);
+    struct lw_value xb = from_set ? x : one_batch(c, x, rows);
+    struct lw_value yb = from_set ? y : one_batch(c, y, rows);
+    struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
+    struct lw_arg arg = {.value = xb, .node = call->node};
+    if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {
+        check_input(c, o, in, x.kind == LW_V_TENSOR && !from_set ? x : xb, call->node);
+        same_batch(c, &out, xb);
+    } else if (xb.kind == LW_V_TENSOR || xb.kind == LW_V_TUPLE) {
+        out = ck_call_instance(c, o, &arg, 1, call->node);
+        if (!o->of && xb.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {
+            ck_set_field(c, o, "(input)", xb);
+            ck_set_field(c, o, "(output)", out);
+        }
+    }
+    ck_emit(c, &(struct ck_event){.kind = trains ? CK_EV_FIT : CK_EV_PREDICT,
+                                  .node = call->node,
+                                  .object = o,
+                                  .call = call,
+                                  .a = xb,
+                                  .b = yb,
+                                  .value = out});
+    if (yb.kind != LW_V_ABSENT)
+        run_loss(c, o, call, yb, out);
+    if (predicts && out.kind == LW_V_TENSOR) {
+        struct lw_tensor t = *out.tensor;
+        t.framework = LW_NUMPY;
+        t.id = 0;
+        if (x.kind == LW_V_TENSOR && lw_shape_has_rank(&x.tensor->shape) && x.tensor->shape.n &&
+            lw_shape_has_rank(&t.shape) && t.shape.n)
+            t.shape.d[0] = x.tensor->shape.d[0];
+        *value = ck_tensor(c, &t);
+    }
+}
+
+#define MODEL_METHODS(prefix)                                            \
+    {prefix ".add", sequential_add}, {prefix ".build", model_build},     \
+        {prefix ".compile", compile}, {prefix ".evaluate", fit},         \
+        {prefix ".evaluate_generator", fit}, {prefix ".fit", fit},       \
+        {prefix ".fit_generator", fit}, {prefix ".pop", sequential_pop}, \
+        {prefix ".predict", fit}, {prefix ".predict_classes", fit},      \
+        {prefix ".predict_proba", fit}, {prefix ".test_on_batch", fit},  \
+    {                                                                    \
+        prefix ".train_on_batch", fit                                    \
+    }
+
+/* clang-format off */
+const struct ck_handler ck_handlers_keras[] = {
+    {"keras.Model", model_new},
+    {"keras.models.Model", model_new},
+    {"keras.Sequential", sequential_new},
+    {"keras.models.Sequential", sequential_new},
+    MODEL_METHODS("keras.Model"),
+    MODEL_METHODS("keras.models.Model"),
+    MODEL_METHODS("keras.Sequential"),
+    MODEL_METHODS("keras.models.Sequential"),
+    {NULL, NULL},
+};
+/* clang-format on */

@@ -1,0 +1,180 @@
+/* What instances of libraries have and do beyond their methods. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
+                      struct lw_value *out)
+{
+    (void)node;
+    if (lw_str_eq(name, LW_S("layers"))) {
+        *out = ck_field(c, o, "(items)");
+        if (out->kind == LW_V_ABSENT)
+            *out = ck_field(c, o, "(layers)");
+        return out->kind != LW_V_ABSENT;
+    }
+    if (lw_str_eq(name, LW_S("output")) || lw_str_eq(name, LW_S("input"))) {
+        *out = ck_field(c, o, lw_str_eq(name, LW_S("output")) ? "(output)" : "(input)");
+        return out->kind != LW_V_ABSENT;
+    }
+    if (lw_str_eq(name, LW_S("training")) && ck_is_torch_module(c, o)) {
+        *out = lw_v_tri(LW_TRI_MAYBE);
+        return true;
+    }
+    if (lw_str_eq(name, LW_S("outputs")) || lw_str_eq(name, LW_S("inputs"))) {
+        struct lw_value v =
+            ck_field(c, o, lw_str_eq(name, LW_S("outputs")) ? "(output)" : "(input)");
+        if (v.kind != LW_V_TENSOR)
+            return false;
+        struct lw_value one = ck_make_seq(c, LW_V_LIST, &v, 1, false);
+        if (one.kind != LW_V_LIST)
+            return false;
+        *out = ck_new_list(c, CK_LIST, one.seq, LW_NO_NODE);
+        return true;
+    }
+    return false;
+}
+
+void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
+                          struct lw_value v)
+{
+    (void)c;
+    (void)o;
+    (void)name;
+    (void)v;
+}
+
+bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                 uint32_t node, struct lw_value *out)
+{
+    return ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
+}
+
+static struct lw_seq one_of(struct ck *c, struct lw_value any)
+{
+    struct lw_value *one = ck_values(c, 1);
+    if (!one)
+        return (struct lw_seq){.open = true};
+    *one = any;
+    return (struct lw_seq){.items = one, .n = 1, .open = true};
+}
+
+bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out)
+{
+    struct lw_value element = ck_field(c, o, "(element)");
+    (void)node;
+    if (element.kind == LW_V_ABSENT)
+        return false;
+    *out = one_of(c, element);
+    return true;
+}
+
+bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
+                      struct lw_value *out)
+{
+    struct lw_value element = ck_field(c, o, "(element)");
+    if (element.kind != LW_V_ABSENT) {
+        *out = element;
+        return true;
+    }
+    struct lw_value items = ck_field(c, o, "(items)");
+    if (items.kind == CK_LIST && index.kind == LW_V_SLICE && !o->of && o->api) {
+        struct lw_value part = ck_subscript(c, items, index, node);
+        struct lw_value copy = ck_new_instance(c, o->api, o->items, o->item_count, node);
+        struct ck_object *now = ck_as(copy, CK_INSTANCE);
+        if (now)
+            ck_set_field(c, now, "(items)", part);
+        *out = copy;
+        return true;
+    }
+    return false;
+}
+
+/* df["a"], df[["a", "b"]], df[mask]. */
+bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index, uint32_t node,
+                     struct lw_value *out)
+{
+    struct lw_tensor t = *frame.tensor;
+    struct lw_seq seq;
+    lw_dim rows = lw_shape_at(&t.shape, 0);
+    (void)node;
+    t.id = 0;
+    t.line = ck_place(c, node);
+    if (index.kind == LW_V_STR) {
+        t.shape = lw_shape_make(&rows, 1);
+    } else if (ck_sequence(c, index, &seq) && !seq.open && seq.n > 0 &&
+               seq.items[0].kind == LW_V_STR) {
+        lw_dim d[2] = {rows, lw_dim_int((int32_t)seq.n)};
+        t.shape = lw_shape_make(d, 2);
+    } else {
+        t.shape = lw_shape_unknown();
+    }
+    t.dtype = LW_DTYPE_UNKNOWN;
+    *out = ck_tensor(c, &t);
+    return true;
+}
+
+/* ---- with ---------------------------------------------------------------------------------
+ */
+
+struct lw_value ck_enter(struct ck *c, struct lw_value v, uint32_t node)
+{
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (o && lw_str_has_suffix(o->name, LW_S(".GradientTape")))
+        ck_set_field(c, o, "(since)", ck_int(c, (int64_t)c->origins.n));
+    struct lw_value own = ck_call_method(c, v, "__enter__", NULL, 0, node);
+    return own.kind == LW_V_ABSENT ? v : own;
+}
+
+void ck_leave(struct ck *c, struct lw_value v, uint32_t node)
+{
+    (void)c;
+    (void)v;
+    (void)node;
+}
+
+struct lw_value ck_in_place(struct ck *c, struct lw_value a, struct lw_value v, uint32_t node)
+{
+    /* numpy and torch keep the left side's type and place; what matters here is the shape. */
+    (void)node;
+    if (a.kind != LW_V_TENSOR || v.kind != LW_V_TENSOR || a.tensor->framework == LW_TF ||
+        a.tensor->framework == LW_KERAS)
+        return v;
+    struct lw_tensor t = *v.tensor;
+    if (lw_set_is_one(a.tensor->dtype))
+        t.dtype = a.tensor->dtype;
+    return ck_tensor(c, &t);
+}
+
+/* ---- what cannot be -----------------------------------------------------------------------
+ */
+
+void ck_not_callable(struct ck *c, struct lw_value f, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t func = node == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(t, node, LW_ROLE_FUNC);
+    bool vague = f.kind == LW_V_NONE && (c->frame->function || c->frame->uncertain);
+    if (func == LW_NO_NODE || vague || c->frame->guarded)
+        return;
+    struct lw_str text = lw_tree_text(t, func);
+    if (text.n > 60)
+        text.n = 60;
+    ck_find(c, node, "type/not-callable", &f, 1, "'%.*s' is called, but it is a %s here",
+            LW_F(text), ck_kind_name(c, f));
+}
+
+void ck_index_range(struct ck *c, struct lw_value v, int64_t at, uint32_t n, uint32_t node)
+{
+    if (v.kind == LW_V_SHAPE)
+        ck_find(c, node, "shape/axis-out-of-range", &v, 1,
+                "dimension %lld of a shape with %u dimensions", (long long)at, n);
+    else if (v.kind == LW_V_TUPLE && n > 0)
+        ck_find(c, node, "type/index-out-of-range", &v, 1, "index %lld of a tuple of %u",
+                (long long)at, n);
+}
+
+void ck_bad_index(struct ck *c, struct lw_value v, struct lw_str message, uint32_t node)
+{
+    ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
+}

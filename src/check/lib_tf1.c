@@ -1,0 +1,109 @@
+/* TensorFlow 1: graphs are built, sessions run them. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+/* What a fetch gives: arrays for tensors, in the structure that was asked for. */
+static struct lw_value fetched(struct ck *c, struct lw_value v, unsigned depth)
+{
+    struct lw_seq seq;
+    const struct lw_dict *d;
+    if (v.kind == LW_V_TENSOR) {
+        struct lw_tensor t = *v.tensor;
+        t.framework = LW_NUMPY;
+        t.id = 0;
+        t.variable = LW_TRI_NO;
+        return ck_tensor(c, &t);
+    }
+    if (depth < 8 && ck_pairs(v, &d) && !d->open) {
+        struct lw_value *values = ck_values(c, d->n);
+        struct lw_dict *now = lw_arena_alloc(c->arena, sizeof *now);
+        for (uint32_t i = 0; values && i < d->n; i++)
+            values[i] = fetched(c, d->values[i], depth + 1);
+        if (!values || !now)
+            return lw_v_unknown();
+        *now = (struct lw_dict){d->keys, values, d->n, false};
+        return ck_new_dict(c, now, LW_NO_NODE);
+    }
+    if (depth >= 8 || v.kind == CK_INSTANCE || !ck_sequence(c, v, &seq) || seq.open)
+        return lw_v_unknown();
+    struct lw_value *items = ck_values(c, seq.n);
+    for (uint32_t i = 0; items && i < seq.n; i++)
+        items[i] = fetched(c, seq.items[i], depth + 1);
+    if (!items)
+        return lw_v_unknown();
+    struct lw_value out = ck_make_seq(c, LW_V_LIST, items, seq.n, false);
+    if (v.kind != CK_LIST) {
+        out.kind = LW_V_TUPLE;
+        return out;
+    }
+    return out.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, out.seq, LW_NO_NODE) : out;
+}
+
+/* A value fed to a placeholder: same rank, and the sizes it fixes. */
+static void check_feed(struct ck *c, struct lw_value placeholder, struct lw_value v,
+                       uint32_t node)
+{
+    struct lw_tensor t;
+    if (placeholder.kind != LW_V_TENSOR || !ck_to_tensor(c, v, &t))
+        return;
+    const struct lw_shape *want = &placeholder.tensor->shape, *is = &t.shape;
+    if (!lw_shape_has_rank(want) || !lw_shape_has_rank(is))
+        return;
+    bool wrong = want->n != is->n;
+    for (uint32_t i = 0; !wrong && i < want->n; i++)
+        wrong = lw_dim_is_literal(want->d[i]) &&
+                lw_dim_eq(c->dims, want->d[i], is->d[i]) == LW_TRI_NO;
+    struct lw_value causes[2] = {placeholder, v};
+    if (wrong)
+        ck_find(c, node, "shape/feed-shape", causes, 2,
+                "a value of shape %.*s is fed to a placeholder of shape %.*s",
+                LW_F(ck_show_shape(c, is)), LW_F(ck_show_shape(c, want)));
+}
+
+static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value fetches = ck_arg(call, 0, "fetches"), feed = ck_arg(call, 1, "feed_dict");
+    const struct lw_dict *d;
+    *value = fetched(c, fetches, 0);
+    if (ck_pairs(feed, &d))
+        for (uint32_t i = 0; i < d->n; i++)
+            check_feed(c, d->keys[i], d->values[i], call->node);
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_SESSION_RUN,
+                                  .node = call->node,
+                                  .object = ck_as(call->self, CK_INSTANCE),
+                                  .call = call,
+                                  .a = fetches});
+}
+
+static void tensor_eval(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = fetched(c, call->self, 0);
+}
+
+/* An operation that only has effects: init, train. Its kind is kept as a name. */
+static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, call->node);
+    if (!o)
+        return;
+    o->name = LW_S("tensorflow.Operation");
+    o->open = true;
+    ck_set_field(c, o, "(op)", lw_v_str(call->name));
+    *value = ck_value(o);
+}
+
+const struct ck_handler ck_handlers_tf1[] = {
+    {"tensorflow.InteractiveSession.run", session_run},
+    {"tensorflow.Session.run", session_run},
+    {"tensorflow.Tensor.eval", tensor_eval},
+    {"tensorflow.global_variables_initializer", make_op},
+    {"tensorflow.initialize_all_variables", make_op},
+    {"tensorflow.initialize_variables", make_op},
+    {"tensorflow.local_variables_initializer", make_op},
+    {"tensorflow.train.Optimizer.apply_gradients", make_op},
+    {"tensorflow.train.Optimizer.minimize", make_op},
+    {"tensorflow.variables_initializer", make_op},
+    {NULL, NULL},
+};

@@ -1,0 +1,492 @@
+/* PyTorch: modules made of modules, optimisers, loaders. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+bool ck_is_torch_module(struct ck *c, const struct ck_object *o)
+{
+    static const char *const bases[] = {"torch.nn.Module", "pytorch_lightning.LightningModule",
+                                        "lightning.LightningModule",
+                                        "pytorch_lightning.core.LightningModule", NULL};
+    struct lw_value v = {.kind = o->kind, .opaque = o};
+    return ck_is_a_any(c, v, bases);
+}
+
+struct lw_value ck_weight(struct ck *c, uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TORCH);
+    t.variable = t.grad = LW_TRI_YES;
+    t.line = ck_place(c, node);
+    return ck_tensor(c, &t);
+}
+
+/* ---- containers ---------------------------------------------------------------------------
+ */
+
+static struct ck_object *items_of(struct ck *c, struct ck_object *o)
+{
+    return ck_as(ck_field(c, o, "(items)"), CK_LIST);
+}
+
+static void keep_items(struct ck *c, struct ck_object *o, struct lw_seq seq, uint32_t node)
+{
+    ck_set_field(c, o, "(items)", ck_new_list(c, CK_LIST, seq, node));
+}
+
+static struct lw_seq values_of(struct ck *c, struct lw_value v, uint32_t node)
+{
+    const struct lw_dict *d;
+    if (ck_pairs(v, &d))
+        return (struct lw_seq){.items = d->values, .n = d->n, .open = d->open};
+    return ck_iterate(c, v, node);
+}
+
+/* nn.Sequential(a, b, c), nn.Sequential(OrderedDict(…)), nn.Sequential(*list). */
+static void sequential_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value first = ck_arg(call, 0, NULL);
+    const struct lw_dict *d;
+    if (!o)
+        return;
+    if (ck_pairs(first, &d)) {
+        keep_items(c, o, values_of(c, first, call->node), call->node);
+        for (uint32_t i = 0; i < d->n; i++)
+            if (d->keys[i].kind == LW_V_STR && d->keys[i].str.p)
+                ck_set_attr(c, *value, d->keys[i].str, d->values[i]);
+        return;
+    }
+    struct lw_value *items = ck_values(c, call->n);
+    struct lw_seq seq = {.items = items};
+    for (size_t i = 0; items && i < call->n; i++) {
+        seq.open |= call->args[i].star;
+        if (!call->args[i].star && !call->args[i].name.n)
+            items[seq.n++] = call->args[i].value;
+    }
+    if (seq.open)
+        seq.n = 0;
+    keep_items(c, o, seq, call->node);
+}
+
+static void module_list_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value first = ck_arg(call, 0, "modules");
+    struct lw_seq seq = {0};
+    if (!o)
+        return;
+    if (first.kind != LW_V_ABSENT && first.kind != LW_V_NONE)
+        seq = values_of(c, first, call->node);
+    keep_items(c, o, seq, call->node);
+}
+
+static void append_item(struct ck *c, struct ck_object *o, struct lw_value v, uint32_t node)
+{
+    struct ck_object *list = items_of(c, o);
+    if (!list) {
+        keep_items(c, o, (struct lw_seq){0}, node);
+        list = items_of(c, o);
+    }
+    if (!list)
+        return;
+    struct lw_arg arg = {.value = v, .node = node};
+    struct ck_call add = {
+        .name = LW_S("append"), .self = ck_value(list), .args = &arg, .n = 1, .node = node};
+    struct lw_value none;
+    ck_list_method(c, &add, &none);
+}
+
+static void add_module(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value name = ck_arg(call, 0, "name"), module = ck_arg(call, 1, "module");
+    *value = lw_v_none();
+    if (!o)
+        return;
+    if (ck_is_a(c, call->self, "torch.nn.Sequential"))
+        append_item(c, o, module, call->node);
+    if (name.kind == LW_V_STR && name.str.p)
+        ck_set_attr(c, call->self, name.str, module);
+    else
+        o->open = true;
+}
+
+static void register_tensor(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value name = ck_arg(call, 0, "name"), v = ck_arg(call, 1, NULL);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    if (name.kind == LW_V_STR && name.str.p)
+        ck_set_attr(c, call->self, name.str, v.kind == LW_V_TENSOR ? v : lw_v_unknown());
+    else
+        o->open = true;
+}
+
+static void list_append(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    if (o)
+        append_item(c, o, ck_arg(call, 0, NULL), call->node);
+    *value = call->self;
+}
+
+static void list_extend(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
+    for (uint32_t i = 0; o && i < seq.n; i++)
+        append_item(c, o, seq.items[i], call->node);
+    *value = call->self;
+}
+
+/* A Sequential is called: its modules in order. Its own finding is at the module that fails. */
+static bool call_sequential(struct ck *c, struct ck_object *o, const struct lw_arg *args,
+                            size_t n, uint32_t node, struct lw_value *out)
+{
+    struct lw_seq seq;
+    struct lw_value v = n ? args[0].value : lw_v_unknown();
+    if (n > 1 && !args[1].star && args[1].node != LW_NO_NODE)
+        ck_find(c, node, "api/too-many-arguments", NULL, 0,
+                "nn.Sequential takes one input, it is called with %u", (unsigned)n);
+    if (!ck_sequence(c, ck_value(o), &seq) || seq.open) {
+        *out = lw_v_unknown();
+        return true;
+    }
+    for (uint32_t i = 0; i < seq.n; i++) {
+        if (v.kind == LW_V_UNKNOWN && seq.items[i].kind != CK_INSTANCE)
+            break;
+        v = ck_apply(c, seq.items[i], v, node);
+    }
+    *out = v;
+    return true;
+}
+
+bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                   uint32_t node, struct lw_value *out)
+{
+    if (ck_is_a(c, ck_value(o), "torch.nn.Sequential") && items_of(c, o))
+        return call_sequential(c, o, args, n, node, out);
+    return ck_vision_call(c, o, args, n, node, out);
+}
+
+/* ---- parameters ---------------------------------------------------------------------------
+ */
+
+/* Has the module something to train? YES, NO, or it cannot be told. */
+static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
+{
+    const struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR)
+        return v.tensor->variable == LW_TRI_YES ? LW_TRI_YES : LW_TRI_NO;
+    if (!o || depth > 8)
+        return v.kind == LW_V_UNKNOWN ? LW_TRI_MAYBE : LW_TRI_NO;
+    if (!ck_is_torch_module(c, o))
+        return (o->api || o->of) && depth > 0 && !ck_is_keras_layer(c, o) ? LW_TRI_NO
+                                                                          : LW_TRI_MAYBE;
+    if (!o->of && !items_of(c, (struct ck_object *)(uintptr_t)o)) {
+        struct lw_str fact = lw_api_fact(o->api, "parameters");
+        struct lw_str role = lw_api_fact(o->api, "role");
+        if (lw_str_eq(fact, LW_S("no")) || lw_str_eq(role, LW_S("activation")) ||
+            lw_str_eq(role, LW_S("dropout")) || lw_str_eq(role, LW_S("pool")) ||
+            lw_str_eq(role, LW_S("flatten")))
+            return LW_TRI_NO;
+        return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+                       lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))
+                   ? LW_TRI_YES
+                   : LW_TRI_MAYBE;
+    }
+    lw_tri any = o->open ? LW_TRI_MAYBE : LW_TRI_NO;
+    if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {
+        if (seq.open)
+            any = LW_TRI_MAYBE;
+        for (uint32_t i = 0; i < seq.n; i++)
+            any = lw_tri_or(any, has_parameters(c, seq.items[i], depth + 1));
+    }
+    for (const struct ck_slot *s = o->fields.first; s && any != LW_TRI_YES; s = s->next)
+        if (s->value.kind != CK_LIST && s->value.kind != CK_DICT)
+            any = lw_tri_or(any, has_parameters(c, s->value, depth + 1));
+    return any;
+}
+
+static void parameters(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    lw_tri any = has_parameters(c, call->self, 0);
+    struct lw_tensor t = lw_tensor_unknown(LW_TORCH);
+    t.variable = LW_TRI_YES;
+    t.grad = LW_TRI_YES;
+    struct lw_value one = ck_tensor(c, &t);
+    *value = ck_make_seq(c, LW_V_TUPLE, &one, any == LW_TRI_NO ? 0 : 1, any != LW_TRI_NO);
+}
+
+static void named_parameters(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TORCH);
+    t.variable = LW_TRI_YES;
+    t.grad = LW_TRI_YES;
+    struct lw_value pair[2] = {lw_v_str((struct lw_str){0}), ck_tensor(c, &t)};
+    struct lw_value one = ck_tuple(c, pair, 2);
+    (void)call;
+    *value = ck_make_seq(c, LW_V_TUPLE, &one, 1, true);
+}
+
+static void returns_self(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    *value = call->self;
+}
+
+static void to_device(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    uint32_t device = 0;
+    struct lw_value to = ck_arg(call, 0, "device");
+    *value = call->self;
+    if (!o)
+        return;
+    if (lw_str_has_suffix(call->name, LW_S(".cuda")))
+        device = LW_CUDA;
+    else if (lw_str_has_suffix(call->name, LW_S(".cpu")))
+        device = LW_CPU;
+    else if (to.kind == LW_V_DEVICE)
+        device = to.device;
+    else if (to.kind == LW_V_STR && to.str.p)
+        device = lw_str_has_prefix(to.str, LW_S("cuda")) ? LW_CUDA
+                 : lw_str_eq(to.str, LW_S("cpu"))        ? LW_CPU
+                                                         : LW_DEVICE_UNKNOWN;
+    else if (to.kind == LW_V_DTYPE)
+        return;
+    else
+        device = LW_DEVICE_UNKNOWN;
+    ck_set_field(c, o, "(device)", (struct lw_value){.kind = LW_V_DEVICE, .device = device});
+}
+
+static void set_mode(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value mode = ck_arg(call, 0, "mode");
+    *value = call->self;
+    if (!o)
+        return;
+    bool train = lw_str_has_suffix(call->name, LW_S(".train"));
+    lw_tri t = !train ? LW_TRI_NO : mode.kind == LW_V_ABSENT ? LW_TRI_YES : ck_truth(c, mode);
+    ck_set_field(c, o, "training", lw_v_tri(t));
+}
+
+static void children(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_seq seq;
+    *value = ck_make_seq(c, LW_V_TUPLE, NULL, 0, true);
+    if (!o)
+        return;
+    if (items_of(c, o) && ck_sequence(c, call->self, &seq)) {
+        *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
+        return;
+    }
+    if (ck_vision_children(c, o, &seq)) {
+        *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
+        return;
+    }
+    if (!o->of || o->open)
+        return;
+    struct lw_value *items = ck_values(c, o->fields.n);
+    uint32_t n = 0;
+    for (struct ck_slot *s = o->fields.first; items && s; s = s->next)
+        if (s->value.kind == CK_INSTANCE && ck_is_torch_module(c, ck_object_of(s->value)))
+            items[n++] = s->value;
+    if (items)
+        *value = ck_make_seq(c, LW_V_TUPLE, items, n, false);
+}
+
+/* ---- training -----------------------------------------------------------------------------
+ */
+
+static void backward(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_none();
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_BACKWARD, .node = call->node, .a = call->self, .call = call});
+}
+
+static void optimizer_step(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_unknown();
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_STEP,
+                                  .node = call->node,
+                                  .object = ck_as(call->self, CK_INSTANCE),
+                                  .call = call});
+}
+
+static void zero_grad(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_none();
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_ZERO_GRAD,
+                                  .node = call->node,
+                                  .object = ck_as(call->self, CK_INSTANCE),
+                                  .call = call});
+}
+
+/* ---- data ---------------------------------------------------------------------------------
+ */
+
+/* One more dimension in front: what a loader makes of items. */
+struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uint32_t framework)
+{
+    struct lw_tensor t;
+    struct lw_seq seq;
+    const struct lw_dict *d;
+    switch ((int)item.kind) {
+    case LW_V_TENSOR:
+        t = *item.tensor;
+        t.shape = lw_shape_insert(&t.shape, 0, batch);
+        if (t.framework == LW_NUMPY && framework)
+            t.framework = (uint8_t)framework;
+        t.id = 0;
+        return ck_tensor(c, &t);
+    case LW_V_INT:
+    case LW_V_FLOAT:
+    case LW_V_BOOL:
+        t = lw_tensor_unknown(framework ? framework : LW_NUMPY);
+        t.shape = lw_shape_make(&batch, 1);
+        t.dtype = item.kind == LW_V_INT ? LW_I64 : item.kind == LW_V_FLOAT ? LW_F64 : LW_BOOL;
+        if (item.kind == LW_V_FLOAT)
+            t.range = item.interval;
+        return ck_tensor(c, &t);
+    case LW_V_TUPLE:
+    case LW_V_LIST:
+    case CK_LIST: {
+        if (!ck_sequence(c, item, &seq) || seq.open)
+            return lw_v_unknown();
+        struct lw_value *items = ck_values(c, seq.n);
+        for (uint32_t i = 0; items && i < seq.n; i++)
+            items[i] = ck_batched(c, seq.items[i], batch, framework);
+        return items ? ck_make_seq(c, LW_V_TUPLE, items, seq.n, false) : lw_v_unknown();
+    }
+    case CK_DICT: {
+        if (!ck_pairs(item, &d) || d->open)
+            return lw_v_unknown();
+        struct lw_value *values = ck_values(c, d->n);
+        struct lw_dict *now = lw_arena_alloc(c->arena, sizeof *now);
+        for (uint32_t i = 0; values && i < d->n; i++)
+            values[i] = ck_batched(c, d->values[i], batch, framework);
+        if (!values || !now)
+            return lw_v_unknown();
+        *now = (struct lw_dict){d->keys, values, d->n, false};
+        return ck_new_dict(c, now, LW_NO_NODE);
+    }
+    default: return lw_v_unknown();
+    }
+}
+
+/* One item of a data set, as dataset[i]. */
+static struct lw_value dataset_item(struct ck *c, struct lw_value dataset, uint32_t node)
+{
+    struct ck_object *o = ck_as(dataset, CK_INSTANCE);
+    if (!o) {
+        struct lw_seq seq = ck_iterate(c, dataset, node);
+        return seq.n ? ck_join_items(c, seq) : lw_v_unknown();
+    }
+    struct lw_value element = ck_field(c, o, "(element)");
+    if (element.kind != LW_V_ABSENT)
+        return element;
+    struct lw_arg arg = {.value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), 0, LW_DIM_MOST)),
+                         .node = LW_NO_NODE};
+    struct lw_value v = ck_call_method(c, dataset, "__getitem__", &arg, 1, node);
+    return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
+}
+
+static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value *items = ck_values(c, call->n);
+    if (!o || !items)
+        return;
+    for (size_t i = 0; i < call->n; i++) {
+        if (call->args[i].star)
+            return;
+        struct lw_value v = call->args[i].value;
+        items[i] = v.kind == LW_V_TENSOR ? ck_subscript(c, v, ck_int(c, 0), call->node)
+                                         : lw_v_unknown();
+        if (i == 0 && v.kind == LW_V_TENSOR)
+            ck_set_field(c, o, "(length)", lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
+    }
+    ck_set_field(c, o, "(element)", ck_tuple(c, items, call->n));
+}
+
+static void data_loader(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value dataset = ck_slot_value(call, "dataset");
+    struct lw_value size = ck_slot_value(call, "batch_size");
+    struct lw_value collate = ck_slot_value(call, "collate_fn");
+    struct lw_value sampler = ck_slot_value(call, "batch_sampler");
+    if (!o)
+        return;
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    int64_t n;
+    if (size.kind == LW_V_INT && ck_int_of(c, size, &n) && n == 1)
+        batch = size.dim; /* the last batch may be smaller: only 1 is sure */
+    ck_set_field(c, o, "dataset", dataset);
+    bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
+                  (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
+    struct lw_value item = custom ? lw_v_unknown() : dataset_item(c, dataset, call->node);
+    ck_set_field(c, o, "(element)", ck_batched(c, item, batch, LW_TORCH));
+}
+
+static void subset(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value dataset = ck_arg(call, 0, "dataset");
+    if (o)
+        ck_set_field(c, o, "(element)", dataset_item(c, dataset, call->node));
+}
+
+static void random_split(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value dataset = ck_arg(call, 0, "dataset");
+    struct lw_seq parts = ck_iterate(c, ck_arg(call, 1, "lengths"), call->node);
+    struct lw_value *items = ck_values(c, parts.n);
+    if (!items)
+        return;
+    for (uint32_t i = 0; i < parts.n; i++)
+        items[i] = dataset;
+    *value = ck_make_seq(c, LW_V_TUPLE, items, parts.n, parts.open);
+}
+
+const struct ck_handler ck_handlers_torch[] = {
+    {"torch.nn.ModuleList", module_list_new},
+    {"torch.nn.ModuleList.append", list_append},
+    {"torch.nn.ModuleList.extend", list_extend},
+    {"torch.nn.Module.add_module", add_module},
+    {"torch.nn.Module.apply", returns_self},
+    {"torch.nn.Module.children", children},
+    {"torch.nn.Module.cpu", to_device},
+    {"torch.nn.Module.cuda", to_device},
+    {"torch.nn.Module.double", returns_self},
+    {"torch.nn.Module.eval", set_mode},
+    {"torch.nn.Module.float", returns_self},
+    {"torch.nn.Module.half", returns_self},
+    {"torch.nn.Module.named_parameters", named_parameters},
+    {"torch.nn.Module.parameters", parameters},
+    {"torch.nn.Module.register_buffer", register_tensor},
+    {"torch.nn.Module.register_module", add_module},
+    {"torch.nn.Module.register_parameter", register_tensor},
+    {"torch.nn.Module.requires_grad_", returns_self},
+    {"torch.nn.Module.to", to_device},
+    {"torch.nn.Module.train", set_mode},
+    {"torch.nn.Module.zero_grad", zero_grad},
+    {"torch.nn.Sequential", sequential_new},
+    {"torch.nn.Sequential.append", list_append},
+    {"torch.Tensor.backward", backward},
+    {"torch.optim.Optimizer.step", optimizer_step},
+    {"torch.optim.Optimizer.zero_grad", zero_grad},
+    {"torch.utils.data.DataLoader", data_loader},
+    {"torch.utils.data.Subset", subset},
+    {"torch.utils.data.TensorDataset", tensor_dataset},
+    {"torch.utils.data.random_split", random_split},
+    {NULL, NULL},
+};

@@ -1,0 +1,706 @@
+/* Making, comparing and joining values. */
+#include "check/engine.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/str.h"
+
+/* ---- making -------------------------------------------------------------------------------
+ */
+
+struct ck_object *ck_new(struct ck *c, enum ck_kind kind, uint32_t node)
+{
+    struct ck_object *o = lw_arena_alloc(c->arena, sizeof *o);
+    if (!o) {
+        c->stopped = true;
+        return NULL;
+    }
+    o->kind = (uint8_t)kind;
+    o->id = ++c->objects;
+    o->node = node;
+    o->file = c->frame ? c->frame->file : NULL;
+    o->place = ck_place(c, node);
+    o->contents.id = ++c->heap.slots;
+    o->contents.value = lw_v_absent();
+    o->self = lw_v_absent();
+    return o;
+}
+
+struct lw_value ck_value(struct ck_object *o)
+{
+    if (!o)
+        return lw_v_unknown();
+    return (struct lw_value){.kind = o->kind, .line = o->place, .opaque = o};
+}
+
+struct lw_value *ck_values(struct ck *c, size_t n)
+{
+    struct lw_value *v = lw_arena_array(c->arena, n ? n : 1, sizeof *v);
+    if (!v)
+        c->stopped = true;
+    return v;
+}
+
+struct lw_str ck_text(struct ck *c, const char *fmt, ...)
+{
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    struct lw_str s = lw_arena_copy(c->arena, lw_str_n(text, length));
+    return s.p ? s : LW_S("");
+}
+
+struct lw_value ck_int(struct ck *c, int64_t n)
+{
+    return lw_v_dim(lw_dim_big(c->dims, n));
+}
+
+bool ck_int_of(struct ck *c, struct lw_value v, int64_t *n)
+{
+    if (v.kind == LW_V_INT)
+        return lw_dim_is_int(c->dims, v.dim, n);
+    if (v.kind == LW_V_BOOL && v.tri != LW_TRI_MAYBE) {
+        *n = v.tri == LW_TRI_YES;
+        return true;
+    }
+    return false;
+}
+
+bool ck_number_of(struct ck *c, struct lw_value v, double *x)
+{
+    int64_t n;
+    if (ck_int_of(c, v, &n)) {
+        *x = (double)n;
+        return true;
+    }
+    if (v.kind == LW_V_FLOAT && lw_iv_is_number(v.interval)) {
+        *x = v.interval.lo;
+        return true;
+    }
+    return false;
+}
+
+struct lw_value ck_make_seq(struct ck *c, enum lw_value_kind kind, const struct lw_value *items,
+                            size_t n, bool open)
+{
+    struct lw_value *copy = ck_values(c, n);
+    if (!copy)
+        return lw_v_unknown();
+    if (n)
+        memcpy(copy, items, n * sizeof *copy);
+    struct lw_value v = lw_v_seq(kind, copy, n);
+    v.seq.open = open;
+    return v;
+}
+
+struct lw_value ck_tuple(struct ck *c, const struct lw_value *items, size_t n)
+{
+    return ck_make_seq(c, LW_V_TUPLE, items, n, false);
+}
+
+/* Long sequences are one item that stands for all. */
+static struct lw_seq shorten(struct ck *c, struct lw_seq seq)
+{
+    if (seq.n <= CK_MAX_ITEMS)
+        return seq;
+    struct lw_value *one = ck_values(c, 1);
+    lw_dim length = seq.open ? LW_DIM_UNKNOWN : lw_dim_int((int32_t)seq.n);
+    if (!one)
+        return (struct lw_seq){.open = true};
+    *one = ck_join_items(c, seq);
+    return (struct lw_seq){.items = one, .n = 1, .open = true, .length = length};
+}
+
+struct lw_value ck_new_list(struct ck *c, enum ck_kind kind, struct lw_seq seq, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, kind, node);
+    if (!o)
+        return lw_v_unknown();
+    o->contents.value = (struct lw_value){.kind = LW_V_LIST, .seq = shorten(c, seq)};
+    return ck_value(o);
+}
+
+struct lw_value ck_new_dict(struct ck *c, const struct lw_dict *dict, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_DICT, node);
+    if (!o)
+        return lw_v_unknown();
+    static const struct lw_dict empty;
+    o->contents.value = (struct lw_value){.kind = LW_V_DICT, .dict = dict ? dict : &empty};
+    return ck_value(o);
+}
+
+struct lw_value ck_new_name(struct ck *c, struct lw_str dotted)
+{
+    struct lw_map_entry *e = lw_map_find(&c->library, dotted);
+    if (e)
+        return ck_value((struct ck_object *)(uintptr_t)e->value);
+    struct ck_object *o = ck_new(c, CK_NAME, LW_NO_NODE);
+    struct lw_api_use *use = lw_arena_alloc(c->arena, sizeof *use);
+    struct lw_str copy = lw_arena_copy(c->arena, dotted);
+    if (!o || !use || !copy.p)
+        return lw_v_unknown();
+    o->place = 0;
+    o->name = copy;
+    o->api = lw_api_find(c->apis, copy, use);
+    o->use = use;
+    e = lw_map_put(&c->library, copy, NULL);
+    if (e)
+        e->value = (uintptr_t)o;
+    return ck_value(o);
+}
+
+struct lw_value ck_tensor(struct ck *c, const struct lw_tensor *t)
+{
+    return lw_v_tensor(c->arena, t);
+}
+
+struct lw_value ck_any_tensor(struct ck *c, uint32_t framework, uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(framework);
+    t.line = ck_place(c, node);
+    return ck_tensor(c, &t);
+}
+
+/* ---- looking inside -----------------------------------------------------------------------
+ */
+
+static bool shape_items(struct ck *c, const struct lw_shape *s, struct lw_seq *out)
+{
+    if (!lw_shape_has_rank(s))
+        return false;
+    struct lw_value *items = ck_values(c, s->n);
+    if (!items)
+        return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        items[i] = lw_v_dim(s->d[i]);
+    *out = (struct lw_seq){.items = items, .n = s->n};
+    return true;
+}
+
+bool ck_sequence(struct ck *c, struct lw_value v, struct lw_seq *out)
+{
+    switch ((int)v.kind) {
+    case LW_V_TUPLE:
+    case LW_V_LIST: *out = v.seq; return true;
+    case CK_LIST:
+    case CK_SET: {
+        const struct ck_object *o = ck_object_of(v);
+        if (o->contents.value.kind != LW_V_LIST)
+            return false;
+        *out = o->contents.value.seq;
+        return true;
+    }
+    case LW_V_SHAPE: return shape_items(c, v.shape, out);
+    case CK_INSTANCE: { /* ModuleList, Sequential: kept in a list */
+        struct lw_value items = ck_field(c, ck_object_of(v), "(items)");
+        return items.kind == CK_LIST && ck_sequence(c, items, out);
+    }
+    default: return false;
+    }
+}
+
+bool ck_pairs(struct lw_value v, const struct lw_dict **out)
+{
+    const struct ck_object *o = ck_as(v, CK_DICT);
+    if (v.kind == LW_V_DICT)
+        *out = v.dict;
+    else if (o && o->contents.value.kind == LW_V_DICT)
+        *out = o->contents.value.dict;
+    else
+        return false;
+    return true;
+}
+
+bool ck_dict_get(struct ck *c, struct lw_value dict, struct lw_value key, struct lw_value *out)
+{
+    const struct lw_dict *d;
+    if (!ck_pairs(dict, &d))
+        return false;
+    for (uint32_t i = d->n; i-- > 0;) {
+        lw_tri same = ck_equal(c, d->keys[i], key);
+        if (same == LW_TRI_YES) {
+            *out = d->values[i];
+            return true;
+        }
+        if (same == LW_TRI_MAYBE)
+            return false;
+    }
+    return false;
+}
+
+struct lw_value ck_join_items(struct ck *c, struct lw_seq seq)
+{
+    if (seq.n == 0)
+        return lw_v_unknown();
+    struct lw_value v = seq.items[0];
+    for (uint32_t i = 1; i < seq.n && v.kind != LW_V_UNKNOWN; i++)
+        v = ck_join(c, v, seq.items[i]);
+    return v;
+}
+
+/* ---- truth and equality -------------------------------------------------------------------
+ */
+
+lw_tri ck_truth(struct ck *c, struct lw_value v)
+{
+    int64_t n;
+    struct lw_seq seq;
+    switch ((int)v.kind) {
+    case LW_V_NONE: return LW_TRI_NO;
+    case LW_V_BOOL: return v.tri;
+    case LW_V_INT:
+        if (lw_dim_is_int(c->dims, v.dim, &n))
+            return lw_tri_of(n != 0);
+        return LW_TRI_MAYBE;
+    case LW_V_FLOAT:
+        return lw_iv_is_number(v.interval) ? lw_tri_of(v.interval.lo != 0) : LW_TRI_MAYBE;
+    case LW_V_STR: return v.str.p ? lw_tri_of(v.str.n > 0) : LW_TRI_MAYBE;
+    case CK_FUNCTION:
+    case CK_CLASS:
+    case CK_MODULE:
+    case CK_METHOD: return LW_TRI_YES;
+    case LW_V_TUPLE:
+    case LW_V_LIST:
+    case CK_LIST:
+    case CK_SET:
+        if (!ck_sequence(c, v, &seq))
+            return LW_TRI_MAYBE;
+        return seq.open ? LW_TRI_MAYBE : lw_tri_of(seq.n > 0);
+    default: return LW_TRI_MAYBE;
+    }
+}
+
+static lw_tri equal_items(struct ck *c, struct lw_seq a, struct lw_seq b)
+{
+    if (a.open || b.open)
+        return LW_TRI_MAYBE;
+    if (a.n != b.n)
+        return LW_TRI_NO;
+    lw_tri all = LW_TRI_YES;
+    for (uint32_t i = 0; i < a.n && all != LW_TRI_NO; i++)
+        all = lw_tri_and(all, ck_equal(c, a.items[i], b.items[i]));
+    return all;
+}
+
+static bool is_plain(struct lw_value v)
+{
+    return v.kind == LW_V_NONE || v.kind == LW_V_BOOL || v.kind == LW_V_INT ||
+           v.kind == LW_V_FLOAT || v.kind == LW_V_STR;
+}
+
+lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    double x, y;
+    struct lw_seq s, t;
+    if (a.kind == LW_V_UNKNOWN || b.kind == LW_V_UNKNOWN)
+        return LW_TRI_MAYBE;
+    if (ck_number_of(c, a, &x) && ck_number_of(c, b, &y))
+        return lw_tri_of(x == y);
+    if (a.kind == LW_V_INT && b.kind == LW_V_INT)
+        return lw_dim_eq(c->dims, a.dim, b.dim);
+    if (a.kind == LW_V_STR && b.kind == LW_V_STR)
+        return a.str.p && b.str.p ? lw_tri_of(lw_str_eq(a.str, b.str)) : LW_TRI_MAYBE;
+    if (a.kind == LW_V_DTYPE && b.kind == LW_V_DTYPE && lw_set_is_one(a.dtypes) &&
+        lw_set_is_one(b.dtypes))
+        return lw_tri_of(a.dtypes == b.dtypes);
+    if (ck_sequence(c, a, &s) && ck_sequence(c, b, &t))
+        return equal_items(c, s, t);
+    if (ck_is_object(a) && ck_is_object(b) && a.opaque == b.opaque)
+        return LW_TRI_YES;
+    if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
+        (a.kind == LW_V_NONE || b.kind == LW_V_NONE || a.kind == LW_V_STR ||
+         b.kind == LW_V_STR))
+        return LW_TRI_NO;
+    if ((a.kind == LW_V_NONE) != (b.kind == LW_V_NONE) &&
+        (a.kind == LW_V_STR || b.kind == LW_V_STR || ck_is_object(a) || ck_is_object(b)))
+        return LW_TRI_NO;
+    return LW_TRI_MAYBE;
+}
+
+static bool same_items(struct lw_seq a, struct lw_seq b)
+{
+    if (a.n != b.n || a.open != b.open)
+        return false;
+    for (uint32_t i = 0; i < a.n && a.items != b.items; i++)
+        if (!ck_same(a.items[i], b.items[i]))
+            return false;
+    return true;
+}
+
+bool ck_same(struct lw_value a, struct lw_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    switch ((int)a.kind) {
+    case LW_V_BOOL: return a.tri == b.tri;
+    case LW_V_INT: return a.dim == b.dim && a.dim != LW_DIM_UNKNOWN;
+    case LW_V_FLOAT:
+        return a.interval.lo == b.interval.lo && a.interval.hi == b.interval.hi &&
+               a.interval.flags == b.interval.flags;
+    case LW_V_STR: return a.str.p && b.str.p && lw_str_eq(a.str, b.str);
+    case LW_V_TUPLE:
+    case LW_V_LIST:
+    case LW_V_SLICE: return same_items(a.seq, b.seq);
+    case LW_V_DTYPE: return a.dtypes == b.dtypes;
+    case LW_V_DEVICE: return a.device == b.device;
+    case LW_V_TENSOR:
+        return a.tensor == b.tensor || (a.tensor->id && a.tensor->id == b.tensor->id);
+    case LW_V_SHAPE: return a.shape == b.shape;
+    case LW_V_DICT: return a.dict == b.dict;
+    case LW_V_UNKNOWN:
+    case LW_V_ABSENT:
+    case LW_V_NONE:
+    case LW_V_ELLIPSIS: return true;
+    default: return a.opaque == b.opaque;
+    }
+}
+
+/* ---- joining ------------------------------------------------------------------------------
+ */
+
+static struct lw_value join_items(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    struct lw_seq s = a.seq, t = b.seq;
+    struct lw_value out = {.kind = a.kind, .line = a.line};
+    if (s.n == t.n && !s.open && !t.open) {
+        struct lw_value *items = ck_values(c, s.n);
+        if (!items)
+            return lw_v_unknown();
+        for (uint32_t i = 0; i < s.n; i++)
+            items[i] = ck_join(c, s.items[i], t.items[i]);
+        out.seq = (struct lw_seq){.items = items, .n = s.n};
+        return out;
+    }
+    struct lw_value any = s.n == 0 ? ck_join_items(c, t) : ck_join_items(c, s);
+    if (s.n && t.n)
+        any = ck_join(c, any, ck_join_items(c, t));
+    struct lw_value *one = ck_values(c, 1);
+    if (!one)
+        return lw_v_unknown();
+    *one = any;
+    out.seq = (struct lw_seq){.items = one, .n = s.n || t.n ? 1 : 0, .open = true};
+    return out;
+}
+
+static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    const struct lw_dict *x = a.dict, *y = b.dict;
+    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+    struct lw_value *keys = ck_values(c, (size_t)x->n + y->n);
+    struct lw_value *values = ck_values(c, (size_t)x->n + y->n);
+    if (!d || !keys || !values)
+        return lw_v_unknown();
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct lw_value other;
+        keys[d->n] = x->keys[i];
+        bool both = ck_dict_get(c, b, x->keys[i], &other);
+        values[d->n++] = both ? ck_join(c, x->values[i], other) : x->values[i];
+    }
+    for (uint32_t i = 0; i < y->n; i++) {
+        struct lw_value other;
+        if (ck_dict_get(c, a, y->keys[i], &other))
+            continue;
+        keys[d->n] = y->keys[i];
+        values[d->n++] = y->values[i];
+    }
+    d->keys = keys;
+    d->values = values;
+    d->open = x->open || y->open || x->n != y->n;
+    return (struct lw_value){.kind = LW_V_DICT, .line = a.line, .dict = d};
+}
+
+static struct lw_interval interval_of(struct ck *c, struct lw_value v)
+{
+    int64_t n;
+    if (v.kind == LW_V_FLOAT)
+        return v.interval;
+    return ck_int_of(c, v, &n) ? lw_iv_number((double)n) : lw_iv_unknown();
+}
+
+static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    struct lw_tensor t = c->widening ? lw_tensor_widen(c->dims, a.tensor, b.tensor)
+                                     : lw_tensor_join(c->dims, a.tensor, b.tensor);
+    t.id = 0;
+    struct lw_value v = ck_tensor(c, &t);
+    const struct ck_origin *x = ck_origin_of(c, a), *y = ck_origin_of(c, b);
+    if (x && y && lw_str_eq(x->op, y->op))
+        v = ck_originate(c, v, x);
+    return v;
+}
+
+/* Objects that differ in nothing that matters. */
+static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned depth)
+{
+    if (ck_same(a, b) || depth > 4)
+        return true;
+    if (a.kind != b.kind || !ck_is_object(a))
+        return a.kind == b.kind && a.kind == LW_V_TENSOR &&
+               lw_shape_eq(c->dims, &a.tensor->shape, &b.tensor->shape) == LW_TRI_YES;
+    const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
+    if (x->of != y->of || x->api != y->api || x->item_count != y->item_count ||
+        x->fields.n != y->fields.n || x->kind == CK_FUNCTION || x->kind == CK_CLASS)
+        return false;
+    for (uint32_t i = 0; i < x->item_count; i++)
+        if (!alike(c, x->items[i], y->items[i], depth + 1))
+            return false;
+    for (struct ck_slot *s = x->fields.first; s; s = s->next) {
+        struct ck_slot *t = fields_find(&y->fields, s->name);
+        if (!t || !alike(c, s->value, t->value, depth + 1))
+            return false;
+    }
+    struct lw_value u = x->contents.value, v = y->contents.value;
+    if (u.kind != v.kind || u.kind == LW_V_DICT)
+        return u.kind == v.kind && u.dict == v.dict;
+    if (u.kind != LW_V_LIST)
+        return true;
+    if (u.seq.n != v.seq.n || u.seq.open != v.seq.open)
+        return false;
+    for (uint32_t i = 0; i < u.seq.n; i++)
+        if (!alike(c, u.seq.items[i], v.seq.items[i], depth + 1))
+            return false;
+    return true;
+}
+
+static struct lw_value join_objects(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
+    if ((a.kind == CK_LIST || a.kind == CK_SET) && x->contents.value.kind == LW_V_LIST &&
+        y->contents.value.kind == LW_V_LIST) {
+        struct lw_value v = join_items(c, x->contents.value, y->contents.value);
+        return v.kind == LW_V_LIST ? ck_new_list(c, (enum ck_kind)a.kind, v.seq, x->node) : v;
+    }
+    if (a.kind == CK_DICT && x->contents.value.kind == LW_V_DICT &&
+        y->contents.value.kind == LW_V_DICT) {
+        struct lw_value v = join_dicts(c, x->contents.value, y->contents.value);
+        return v.kind == LW_V_DICT ? ck_new_dict(c, v.dict, x->node) : v;
+    }
+    return a.kind == CK_INSTANCE && alike(c, a, b, 0) ? a : lw_v_unknown();
+}
+
+struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    if (ck_same(a, b))
+        return a;
+    if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
+        return a.kind == LW_V_ABSENT ? b : a;
+    bool numbers = (a.kind == LW_V_INT || a.kind == LW_V_FLOAT) &&
+                   (b.kind == LW_V_INT || b.kind == LW_V_FLOAT);
+    if (numbers && a.kind != b.kind) {
+        struct lw_value v = lw_v_interval(lw_iv_join(interval_of(c, a), interval_of(c, b)));
+        v.line = a.line;
+        return v;
+    }
+    if (a.kind != b.kind)
+        return lw_v_unknown();
+    struct lw_value v = {.kind = a.kind, .line = a.line};
+    switch ((int)a.kind) {
+    case LW_V_BOOL: v.tri = LW_TRI_MAYBE; return v;
+    case LW_V_INT: v.dim = lw_dim_join(c->dims, a.dim, b.dim); return v;
+    case LW_V_FLOAT:
+        v.interval = c->widening ? lw_iv_widen(a.interval, b.interval)
+                                 : lw_iv_join(a.interval, b.interval);
+        return v;
+    case LW_V_STR: v.str = (struct lw_str){0}; return v;
+    case LW_V_TUPLE:
+    case LW_V_LIST: return join_items(c, a, b);
+    case LW_V_DICT: return join_dicts(c, a, b);
+    case LW_V_TENSOR: return join_tensors(c, a, b);
+    case LW_V_SHAPE: {
+        struct lw_shape s = lw_shape_join(c->dims, a.shape, b.shape);
+        return lw_v_shape(c->arena, &s);
+    }
+    case LW_V_DTYPE: v.dtypes = a.dtypes | b.dtypes; return v;
+    case LW_V_DEVICE: v.device = a.device | b.device; return v;
+    default: return ck_is_object(a) ? join_objects(c, a, b) : lw_v_unknown();
+    }
+}
+
+struct lw_value ck_join_slot(void *c, struct lw_value a, struct lw_value b)
+{
+    return ck_join(c, a, b);
+}
+
+/* ---- as the tables see it -----------------------------------------------------------------
+ */
+
+static struct lw_value plain_object(struct ck *c, struct ck_object *o)
+{
+    struct lw_object *p = lw_arena_alloc(c->arena, sizeof *p);
+    if (!p)
+        return lw_v_unknown();
+    *p = (struct lw_object){.api = o->api, .config = o->items, .line = o->place};
+    return (struct lw_value){.kind = LW_V_OBJECT, .line = o->place, .object = p};
+}
+
+struct lw_value ck_plain(struct ck *c, struct lw_value v)
+{
+    struct ck_object *o = ck_object_of(v);
+    if (!o)
+        return v;
+    switch ((enum ck_kind)o->kind) {
+    case CK_LIST:
+    case CK_SET:
+    case CK_DICT:
+        return o->contents.value.kind == LW_V_ABSENT ? lw_v_unknown() : o->contents.value;
+    case CK_NAME:
+        if (o->api)
+            return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
+        return lw_v_unknown();
+    case CK_INSTANCE: return o->api && o->items && !o->of ? plain_object(c, o) : v;
+    default: return v;
+    }
+}
+
+/* Lists inside lists are objects too: made plain for the conversion to an array. */
+static struct lw_value deep_plain(struct ck *c, struct lw_value v, unsigned depth)
+{
+    struct lw_value p = ck_plain(c, v);
+    if (!lw_v_is_seq(p) || depth > 8)
+        return p;
+    bool nested = false;
+    for (uint32_t i = 0; i < p.seq.n; i++)
+        nested |= ck_is_object(p.seq.items[i]) || lw_v_is_seq(p.seq.items[i]);
+    if (!nested)
+        return p;
+    struct lw_value *items = ck_values(c, p.seq.n);
+    if (!items)
+        return lw_v_unknown();
+    for (uint32_t i = 0; i < p.seq.n; i++)
+        items[i] = deep_plain(c, p.seq.items[i], depth + 1);
+    p.seq.items = items;
+    return p;
+}
+
+bool ck_to_tensor(struct ck *c, struct lw_value v, struct lw_tensor *out)
+{
+    lw_tri ragged;
+    if (v.kind == LW_V_TENSOR) {
+        *out = *v.tensor;
+        return true;
+    }
+    return lw_v_to_tensor(c->dims, deep_plain(c, v, 0), out, &ragged);
+}
+
+/* ---- origins and places -------------------------------------------------------------------
+ */
+
+static struct lw_value name_tensor(struct ck *c, struct lw_value v,
+                                   const struct ck_origin *origin)
+{
+    if (lw_vec_push(c->mem, &c->origins, origin) < 0) {
+        c->stopped = true;
+        return v;
+    }
+    struct lw_tensor t = *v.tensor;
+    t.id = (uint32_t)c->origins.n;
+    if (!t.line)
+        t.line = origin->place;
+    struct lw_value out = ck_tensor(c, &t);
+    out.line = origin->place;
+    return out;
+}
+
+struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
+{
+    if (v.kind == LW_V_TENSOR)
+        return name_tensor(c, v, origin);
+    if (!lw_v_is_seq(v))
+        return v;
+    bool any = false;
+    for (uint32_t i = 0; i < v.seq.n; i++)
+        any |= v.seq.items[i].kind == LW_V_TENSOR;
+    struct lw_value *items = any ? ck_values(c, v.seq.n) : NULL;
+    if (!items)
+        return v;
+    for (uint32_t i = 0; i < v.seq.n; i++)
+        items[i] = v.seq.items[i].kind == LW_V_TENSOR ? name_tensor(c, v.seq.items[i], origin)
+                                                      : v.seq.items[i];
+    v.seq.items = items;
+    return v;
+}
+
+const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)
+{
+    if (v.kind != LW_V_TENSOR || v.tensor->id == 0 || v.tensor->id > c->origins.n)
+        return NULL;
+    return c->origins.v[v.tensor->id - 1];
+}
+
+uint32_t ck_file_place(struct ck_file *f, uint32_t node)
+{
+    if (!f || node == LW_NO_NODE || node >= f->tree.nodes.n)
+        return 0;
+    struct lw_position p = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
+    uint32_t line = p.line > CK_PLACE_LINE ? CK_PLACE_LINE : p.line;
+    return (f->index & 0x7f) << 24 | line;
+}
+
+uint32_t ck_place(struct ck *c, uint32_t node)
+{
+    return c->frame ? ck_file_place(c->frame->file, node) : 0;
+}
+
+/* ---- text ---------------------------------------------------------------------------------
+ */
+
+struct lw_str ck_show_shape(struct ck *c, const struct lw_shape *s)
+{
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 4096);
+    lw_shape_print(c->dims, s, &b);
+    struct lw_str text = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    return text.p ? text : LW_S("?");
+}
+
+struct lw_str ck_show(struct ck *c, struct lw_value v)
+{
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 4096);
+    lw_v_print(c->dims, ck_plain(c, v), &b);
+    struct lw_str text = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    return text.p ? text : LW_S("?");
+}
+
+static const char *tensor_name(const struct lw_tensor *t)
+{
+    switch (t->framework) {
+    case LW_NUMPY: return "numpy array";
+    case LW_TORCH: return "torch tensor";
+    case LW_KERAS: return "Keras tensor";
+    case LW_PANDAS: return "data frame";
+    default: return "tensor";
+    }
+}
+
+const char *ck_kind_name(struct ck *c, struct lw_value v)
+{
+    (void)c;
+    switch ((int)v.kind) {
+    case LW_V_NONE: return "None";
+    case LW_V_BOOL: return "bool";
+    case LW_V_INT: return "int";
+    case LW_V_FLOAT: return "float";
+    case LW_V_STR: return "text";
+    case LW_V_TUPLE: return "tuple";
+    case CK_LIST:
+    case LW_V_LIST: return "list";
+    case CK_DICT:
+    case LW_V_DICT: return "dict";
+    case LW_V_TENSOR: return tensor_name(v.tensor);
+    case CK_FUNCTION:
+    case CK_METHOD:
+    case CK_BOUND: return "function";
+    case CK_CLASS: return "class";
+    case CK_MODULE: return "module";
+    default: return "object";
+    }
+}

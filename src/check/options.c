@@ -1,0 +1,76 @@
+/* Options of a check: versions and lists of rules. */
+#include "base/err.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "check/check.h"
+
+static bool parse_version(struct lw_str text, struct lw_check_version *v)
+{
+    struct lw_str part;
+    uint64_t n;
+    *v = (struct lw_check_version){-1, -1};
+    for (int i = 0; i < 2 && lw_str_split(&text, '.', &part); i++) {
+        if (!lw_parse_u64(part, &n) || n > 9999)
+            return false;
+        *(i == 0 ? &v->major : &v->minor) = (int)n;
+    }
+    return v->major >= 0;
+}
+
+int lw_check_target_parse(struct lw_check_target *t, struct lw_str text, struct lw_err *err)
+{
+    struct lw_str piece, rest = text;
+    while (lw_str_split(&rest, ',', &piece)) {
+        piece = lw_str_trim(piece);
+        ptrdiff_t eq = lw_str_find_char(piece, '=');
+        struct lw_str name = lw_str_part(piece, 0, eq < 0 ? 0 : (size_t)eq);
+        struct lw_check_version *v = lw_str_eq(name, LW_S("tensorflow")) ? &t->tensorflow
+                                     : lw_str_eq(name, LW_S("keras"))    ? &t->keras
+                                     : lw_str_eq(name, LW_S("torch"))    ? &t->torch
+                                     : lw_str_eq(name, LW_S("numpy"))    ? &t->numpy
+                                                                         : NULL;
+        if (!v || !parse_version(lw_str_from(piece, (size_t)eq + 1), v))
+            return lw_err_set(err, LW_EINVAL,
+                              "'%.*s' is not a target; write it like tensorflow=2.0,torch=1.13 "
+                              "(tensorflow, keras, torch, numpy)",
+                              LW_F(piece));
+        t->given = true;
+    }
+    return 0;
+}
+
+static int check_list(struct lw_str list, const struct lw_check_rules *r, struct lw_err *err)
+{
+    struct lw_str piece;
+    while (lw_str_split(&list, ',', &piece)) {
+        piece = lw_str_trim(piece);
+        if (piece.n == 0 || lw_str_eq(piece, LW_S("all")) || lw_check_rule_find(r, piece))
+            continue;
+        bool category = false;
+        const struct lw_check_rule *near = NULL;
+        size_t best = lw_str_typo_limit(piece) + 1;
+        for (size_t i = 0; i < r->v.n; i++) {
+            category |= lw_str_eq(r->v.v[i].category, piece);
+            size_t d = lw_str_distance(piece, r->v.v[i].id, best);
+            if (d < best) {
+                best = d;
+                near = &r->v.v[i];
+            }
+        }
+        if (category)
+            continue;
+        if (near)
+            return lw_err_set(err, LW_EINVAL, "there is no rule '%.*s'; did you mean '%.*s'?",
+                              LW_F(piece), LW_F(near->id));
+        return lw_err_set(err, LW_EINVAL,
+                          "there is no rule or category '%.*s'; see --list-rules", LW_F(piece));
+    }
+    return 0;
+}
+
+int lw_check_options_check(const struct lw_check_options *o, const struct lw_check_rules *r,
+                           struct lw_err *err)
+{
+    int rc = check_list(o->select, r, err);
+    return rc < 0 ? rc : check_list(o->ignore, r, err);
+}

@@ -1,0 +1,449 @@
+#include "check/print.h"
+
+#include "base/jsonw.h"
+#include "base/str.h"
+#include "source/text.h"
+
+/* ---- text ---------------------------------------------------------------------------------
+ */
+
+/* The text of the file printed last, so that a file with many findings is read once. */
+struct shown {
+    struct lw_arena arena;
+    struct lw_str path;
+    struct lw_source source;
+    bool ok;
+};
+
+static void open_source(struct shown *s, struct lw_str path)
+{
+    struct lw_err none;
+    if (s->ok && lw_str_eq(s->path, path))
+        return;
+    lw_arena_clear(&s->arena);
+    s->path = path;
+    struct lw_str z = lw_arena_copy(&s->arena, path);
+    s->ok = z.p && !lw_str_eq(path, LW_S("-")) &&
+            lw_source_load(&s->source, &s->arena, z.p, &none) == 0;
+}
+
+static bool find_line(const struct shown *s, const struct lw_finding *f, struct lw_str *line)
+{
+    uint32_t want = f->line;
+    const struct lw_notebook *nb = &s->source.notebook;
+    for (uint32_t i = 0; f->cell && i < nb->cell_count; i++)
+        if (nb->cells[i].number == f->cell)
+            want += nb->cells[i].first_line - 1;
+    struct lw_str rest = s->source.text;
+    for (uint32_t n = 1; lw_str_line(&rest, line); n++)
+        if (n == want)
+            return true;
+    return false;
+}
+
+static void put_source(struct lw_sink *out, const struct lw_term *term, const struct shown *s,
+                       const struct lw_finding *f)
+{
+    struct lw_str line;
+    if (!s->ok || !find_line(s, f, &line))
+        return;
+    lw_putf(out, "%6u | ", f->line);
+    lw_put_safe(out, line, false);
+    lw_putz(out, "\n       | ");
+    size_t from = f->column < line.n ? f->column : line.n;
+    size_t to = f->end_line == f->line && f->end_column > from ? f->end_column : line.n;
+    for (size_t i = 0; i < from; i++)
+        lw_put_char(out, line.p[i] == '\t' ? '\t' : ' ');
+    lw_putz(out, lw_colour(term, LW_GREEN));
+    lw_put_fill(out, '^', to > from && to <= line.n ? to - from : 1);
+    lw_putf(out, "%s\n", lw_colour(term, LW_PLAIN));
+}
+
+static void put_detail(struct lw_sink *out, struct lw_str detail)
+{
+    struct lw_str line;
+    while (lw_str_line(&detail, &line)) {
+        lw_putz(out, "       = ");
+        lw_put_safe(out, line, false);
+        lw_put_char(out, '\n');
+    }
+}
+
+static enum lw_colour colour_of(enum lw_severity s)
+{
+    return s == LW_SEVERITY_ERROR ? LW_RED : s == LW_SEVERITY_WARNING ? LW_YELLOW : LW_CYAN;
+}
+
+static void put_finding(struct lw_sink *out, const struct lw_term *term,
+                        const struct lw_finding *f)
+{
+    lw_putz(out, lw_colour(term, LW_BOLD));
+    lw_put_safe(out, f->path, false);
+    if (f->cell)
+        lw_putf(out, ":cell %u", f->cell);
+    lw_putf(out, ":%u:%u:%s %s%s%s: ", f->line, f->column + 1, lw_colour(term, LW_PLAIN),
+            lw_colour(term, colour_of(f->severity)), lw_severity_name(f->severity),
+            lw_colour(term, LW_PLAIN));
+    lw_put_safe(out, f->message, false);
+    lw_putf(out, " [%.*s]\n", LW_F(f->rule));
+}
+
+static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics)
+{
+    size_t count[3] = {0};
+    for (size_t i = 0; i < r->findings.n; i++)
+        count[r->findings.v[i].severity]++;
+    lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
+            count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
+            count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
+            count[LW_SEVERITY_NOTE], count[LW_SEVERITY_NOTE] == 1 ? "" : "s",
+            (unsigned long long)r->files, r->files == 1 ? "" : "s");
+    if (!statistics)
+        return;
+    lw_putf(out,
+            "%llu lines, %llu calls analysed, %llu of them unknown, %llu findings silenced\n",
+            (unsigned long long)r->lines, (unsigned long long)r->analysed_calls,
+            (unsigned long long)r->unknown_calls, (unsigned long long)r->suppressed);
+    if (r->given_up)
+        lw_putf(out, "%llu entry points were too long to follow to their end\n",
+                (unsigned long long)r->given_up);
+    for (size_t i = 0; i < r->unknown.n && i < 15; i++)
+        lw_putf(out, "%6llu x %.*s\n", (unsigned long long)r->unknown.v[i].times,
+                LW_F(r->unknown.v[i].name));
+}
+
+int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
+                        const struct lw_check_result *r, bool statistics, struct lw_err *err)
+{
+    struct shown s = {0};
+    (void)err;
+    lw_arena_init(&s.arena, mem, 0);
+    for (size_t i = 0; i < r->findings.n; i++) {
+        const struct lw_finding *f = &r->findings.v[i];
+        put_finding(out, term, f);
+        open_source(&s, f->path);
+        put_source(out, term, &s, f);
+        put_detail(out, f->detail);
+    }
+    for (size_t i = 0; i < r->errors.n; i++)
+        lw_putf(out, "%.*s\n", LW_F(r->errors.v[i].message));
+    put_figures(out, r, statistics);
+    lw_arena_release(&s.arena);
+    return 0;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------
+ */
+
+static void json_edit(struct lw_jsonw *w, const struct lw_finding_edit *e)
+{
+    lw_json_object(w);
+    lw_json_key_int(w, "line", e->line);
+    lw_json_key_int(w, "column", e->column);
+    lw_json_key_int(w, "end_line", e->end_line);
+    lw_json_key_int(w, "end_column", e->end_column);
+    lw_json_key_text(w, "text", e->text);
+    lw_json_end(w);
+}
+
+static void json_fix(struct lw_jsonw *w, const struct lw_finding_fix *fix)
+{
+    lw_json_key(w, "fix");
+    if (!fix->description.n) {
+        lw_json_null(w);
+        return;
+    }
+    lw_json_object(w);
+    lw_json_key_text(w, "description", fix->description);
+    lw_json_key(w, "edits");
+    lw_json_array(w);
+    for (size_t i = 0; i < fix->edit_count; i++)
+        json_edit(w, &fix->edits[i]);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+static void json_finding(struct lw_jsonw *w, const struct lw_finding *f)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "path", f->path);
+    if (f->cell)
+        lw_json_key_int(w, "cell", f->cell);
+    lw_json_key_int(w, "line", f->line);
+    lw_json_key_int(w, "column", f->column);
+    lw_json_key_int(w, "end_line", f->end_line);
+    lw_json_key_int(w, "end_column", f->end_column);
+    lw_json_key_text(w, "rule", f->rule);
+    lw_json_key_text(w, "category", f->category);
+    lw_json_key_text(w, "severity", lw_str(lw_severity_name(f->severity)));
+    lw_json_key_double(w, "confidence", f->confidence);
+    lw_json_key_text(w, "message", f->message);
+    lw_json_key_text(w, "detail", f->detail);
+    json_fix(w, &f->fix);
+    lw_json_end(w);
+}
+
+static void json_statistics(struct lw_jsonw *w, const struct lw_check_result *r)
+{
+    lw_json_key(w, "statistics");
+    lw_json_object(w);
+    lw_json_key_int(w, "files", (int64_t)r->files);
+    lw_json_key_int(w, "lines", (int64_t)r->lines);
+    lw_json_key_double(w, "seconds", r->seconds);
+    lw_json_key_int(w, "analysed_calls", (int64_t)r->analysed_calls);
+    lw_json_key_int(w, "unknown_calls", (int64_t)r->unknown_calls);
+    lw_json_key_int(w, "suppressed", (int64_t)r->suppressed);
+    lw_json_key_int(w, "given_up", (int64_t)r->given_up);
+    lw_json_key(w, "unknown");
+    lw_json_array(w);
+    for (size_t i = 0; i < r->unknown.n && i < 50; i++) {
+        lw_json_object(w);
+        lw_json_key_text(w, "name", r->unknown.v[i].name);
+        lw_json_key_int(w, "times", (int64_t)r->unknown.v[i].times);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+static void json_inferred(struct lw_jsonw *w, const struct lw_check_result *r)
+{
+    lw_json_key(w, "inferred");
+    lw_json_array(w);
+    for (size_t i = 0; i < r->inferred.n; i++) {
+        lw_json_object(w);
+        lw_json_key_text(w, "name", r->inferred.v[i].name);
+        lw_json_key_int(w, "line", r->inferred.v[i].line);
+        lw_json_key_text(w, "shape", r->inferred.v[i].shape);
+        lw_json_key_text(w, "dtype", r->inferred.v[i].dtype);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+}
+
+void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r)
+{
+    struct lw_jsonw w;
+    lw_jsonw_init(&w, out, false);
+    lw_json_object(&w);
+    lw_json_key_int(&w, "files", (int64_t)r->files);
+    lw_json_key(&w, "findings");
+    lw_json_array(&w);
+    for (size_t i = 0; i < r->findings.n; i++)
+        json_finding(&w, &r->findings.v[i]);
+    lw_json_end(&w);
+    lw_json_key(&w, "errors");
+    lw_json_array(&w);
+    for (size_t i = 0; i < r->errors.n; i++) {
+        lw_json_object(&w);
+        lw_json_key_text(&w, "path", r->errors.v[i].path);
+        lw_json_key_text(&w, "message", r->errors.v[i].message);
+        lw_json_end(&w);
+    }
+    lw_json_end(&w);
+    json_statistics(&w, r);
+    if (r->inferred.n)
+        json_inferred(&w, r);
+    lw_json_end(&w);
+}
+
+/* ---- SARIF 2.1.0 --------------------------------------------------------------------------
+ */
+
+static void sarif_rule(struct lw_jsonw *w, const struct lw_check_rule *rule)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "id", rule->id);
+    lw_json_key(w, "shortDescription");
+    lw_json_object(w);
+    lw_json_key_text(w, "text", rule->title);
+    lw_json_end(w);
+    lw_json_key(w, "fullDescription");
+    lw_json_object(w);
+    lw_json_key_text(w, "text", rule->why.n ? rule->why : rule->title);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+static void sarif_result(struct lw_jsonw *w, const struct lw_finding *f)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "ruleId", f->rule);
+    lw_json_key_text(w, "level", lw_str(lw_severity_name(f->severity)));
+    lw_json_key(w, "message");
+    lw_json_object(w);
+    lw_json_key_text(w, "text", f->message);
+    lw_json_end(w);
+    lw_json_key(w, "locations");
+    lw_json_array(w);
+    lw_json_object(w);
+    lw_json_key(w, "physicalLocation");
+    lw_json_object(w);
+    lw_json_key(w, "artifactLocation");
+    lw_json_object(w);
+    lw_json_key_text(w, "uri", f->path);
+    lw_json_end(w);
+    lw_json_key(w, "region");
+    lw_json_object(w);
+    lw_json_key_int(w, "startLine", f->line);
+    lw_json_key_int(w, "startColumn", (int64_t)f->column + 1);
+    lw_json_key_int(w, "endLine", f->end_line);
+    lw_json_key_int(w, "endColumn", (int64_t)f->end_column + 1);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+static bool is_used(const struct lw_check_result *r, struct lw_str id)
+{
+    for (size_t i = 0; i < r->findings.n; i++)
+        if (lw_str_eq(r->findings.v[i].rule, id))
+            return true;
+    return false;
+}
+
+void lw_check_print_sarif(struct lw_sink *out, const struct lw_check_result *r,
+                          const struct lw_check_rules *rules)
+{
+    struct lw_jsonw w;
+    lw_jsonw_init(&w, out, false);
+    lw_json_object(&w);
+    lw_json_key_text(&w, "version", LW_S("2.1.0"));
+    lw_json_key_text(&w, "$schema", LW_S("https://json.schemastore.org/sarif-2.1.0.json"));
+    lw_json_key(&w, "runs");
+    lw_json_array(&w);
+    lw_json_object(&w);
+    lw_json_key(&w, "tool");
+    lw_json_object(&w);
+    lw_json_key(&w, "driver");
+    lw_json_object(&w);
+    lw_json_key_text(&w, "name", LW_S("lacewing"));
+    lw_json_key_text(&w, "version", LW_S(LW_VERSION));
+    lw_json_key(&w, "rules");
+    lw_json_array(&w);
+    for (size_t i = 0; i < rules->v.n; i++)
+        if (is_used(r, rules->v.v[i].id))
+            sarif_rule(&w, &rules->v.v[i]);
+    lw_json_end(&w);
+    lw_json_end(&w);
+    lw_json_end(&w);
+    lw_json_key(&w, "results");
+    lw_json_array(&w);
+    for (size_t i = 0; i < r->findings.n; i++)
+        sarif_result(&w, &r->findings.v[i]);
+    lw_json_end(&w);
+    lw_json_end(&w);
+    lw_json_end(&w);
+    lw_json_end(&w);
+}
+
+/* ---- GitHub -------------------------------------------------------------------------------
+ */
+
+/* Workflow commands escape %, CR and LF; properties also ':' and ','. */
+static void put_escaped(struct lw_sink *out, struct lw_str s, bool property)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char ch = s.p[i];
+        if (ch == '%' || ch == '\r' || ch == '\n' || (property && (ch == ':' || ch == ',')))
+            lw_putf(out, "%%%02X", (unsigned char)ch);
+        else
+            lw_put_char(out, ch);
+    }
+}
+
+void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r)
+{
+    for (size_t i = 0; i < r->findings.n; i++) {
+        const struct lw_finding *f = &r->findings.v[i];
+        lw_putf(out, "::%s file=",
+                f->severity == LW_SEVERITY_NOTE ? "notice" : lw_severity_name(f->severity));
+        put_escaped(out, f->path, true);
+        lw_putf(out, ",line=%u,col=%u,endLine=%u,endColumn=%u,title=", f->line, f->column + 1,
+                f->end_line, f->end_column + 1);
+        put_escaped(out, f->rule, true);
+        lw_putz(out, "::");
+        put_escaped(out, f->message, false);
+        lw_put_char(out, '\n');
+    }
+}
+
+/* ---- rules --------------------------------------------------------------------------------
+ */
+
+void lw_check_print_rules(struct lw_sink *out, const struct lw_check_rules *rules)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < rules->v.n; i++)
+        width = rules->v.v[i].id.n > width ? rules->v.v[i].id.n : width;
+    for (size_t i = 0; i < rules->v.n; i++) {
+        const struct lw_check_rule *r = &rules->v.v[i];
+        lw_putf(out, "%-*.*s  %-7s  %.*s%s\n", (int)width, LW_F(r->id),
+                lw_severity_name(r->severity), LW_F(r->title), r->off ? " (off)" : "");
+    }
+}
+
+void lw_check_print_rules_json(struct lw_sink *out, const struct lw_check_rules *rules)
+{
+    struct lw_jsonw w;
+    lw_jsonw_init(&w, out, false);
+    lw_json_array(&w);
+    for (size_t i = 0; i < rules->v.n; i++) {
+        const struct lw_check_rule *r = &rules->v.v[i];
+        lw_json_object(&w);
+        lw_json_key_text(&w, "rule", r->id);
+        lw_json_key_text(&w, "category", r->category);
+        lw_json_key_text(&w, "severity", lw_str(lw_severity_name(r->severity)));
+        lw_json_key_bool(&w, "default", !r->off);
+        lw_json_key_text(&w, "title", r->title);
+        lw_json_key_text(&w, "why", r->why);
+        lw_json_key_text(&w, "source", r->source);
+        lw_json_end(&w);
+    }
+    lw_json_end(&w);
+}
+
+static void put_indented(struct lw_sink *out, struct lw_str text)
+{
+    struct lw_str line;
+    while (lw_str_line(&text, &line))
+        lw_putf(out, "    %.*s\n", LW_F(line));
+}
+
+void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
+                         const struct lw_check_rule *r)
+{
+    lw_putf(out, "%s%.*s%s (%s%s)\n\n%.*s\n", lw_colour(term, LW_BOLD), LW_F(r->id),
+            lw_colour(term, LW_PLAIN), lw_severity_name(r->severity), r->off ? ", off" : "",
+            LW_F(r->title));
+    if (r->why.n)
+        lw_putf(out, "\n%.*s\n", LW_F(r->why));
+    if (r->bad.n) {
+        lw_putz(out, "\nWrong:\n\n");
+        put_indented(out, r->bad);
+    }
+    if (r->good.n) {
+        lw_putz(out, "\nRight:\n\n");
+        put_indented(out, r->good);
+    }
+    if (r->source.n)
+        lw_putf(out, "\nSource: %.*s\n", LW_F(r->source));
+    lw_putf(out, "\nA comment \"# lacewing: ignore[%.*s] why\" on the line silences it.\n",
+            LW_F(r->id));
+}
+
+void lw_check_print_rule_page(struct lw_sink *out, const struct lw_check_rule *r)
+{
+    lw_putf(out, "# %.*s\n\n%.*s\n\nSeverity: %s%s.\n", LW_F(r->id), LW_F(r->title),
+            lw_severity_name(r->severity), r->off ? ", off by default" : "");
+    if (r->why.n)
+        lw_putf(out, "\n%.*s\n", LW_F(r->why));
+    if (r->bad.n)
+        lw_putf(out, "\nWrong:\n\n```python\n%.*s\n```\n", LW_F(r->bad));
+    if (r->good.n)
+        lw_putf(out, "\nRight:\n\n```python\n%.*s\n```\n", LW_F(r->good));
+    if (r->source.n)
+        lw_putf(out, "\nSource: %.*s\n", LW_F(r->source));
+}

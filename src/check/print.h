@@ -1,0 +1,28 @@
+/*
+ * print - findings for people (text with the source line), for programs (JSON, SARIF) and for
+ * GitHub's log.
+ */
+#ifndef LW_CHECK_PRINT_H
+#define LW_CHECK_PRINT_H
+
+#include "base/sink.h"
+#include "base/term.h"
+#include "check/check.h"
+
+/* Findings with their source lines, then a line of figures. `text` of standard input, else
+ * empty (files are read again). */
+int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
+                        const struct lw_check_result *r, bool statistics, struct lw_err *err);
+void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r);
+void lw_check_print_sarif(struct lw_sink *out, const struct lw_check_result *r,
+                          const struct lw_check_rules *rules);
+void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r);
+
+void lw_check_print_rules(struct lw_sink *out, const struct lw_check_rules *rules);
+void lw_check_print_rules_json(struct lw_sink *out, const struct lw_check_rules *rules);
+void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
+                         const struct lw_check_rule *rule);
+/* The page of docs/rules/ for a rule, as Markdown. */
+void lw_check_print_rule_page(struct lw_sink *out, const struct lw_check_rule *rule);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * rules - what watches the interpreter.
+ *
+ * The engine tells what happens as events; a rule is a function that gets the events it asked
+ * for and reports findings. What a rule is (title, severity, why, source) is in data/rules/.
+ * Preconditions of the API tables report under the same ids without any C.
+ *
+ * A rule may conclude only from what is known: unknown values, symbolic sizes and "maybe" are
+ * never a reason to report.
+ */
+#ifndef LW_CHECK_RULES_H
+#define LW_CHECK_RULES_H
+
+#include "check/engine.h"
+
+/* Bits. In brackets: which members of the event are filled besides node and kind. */
+enum ck_event_kind {
+    CK_EV_CALL = 1 << 0,      /* a library call was evaluated [call, value] */
+    CK_EV_OPERATOR = 1 << 1,  /* [op, a, b, value] */
+    CK_EV_ASSIGN = 1 << 2,    /* a name or attribute gets a value; node is the target [value] */
+    CK_EV_AUGMENTED = 1 << 3, /* x += y [a, b] */
+    CK_EV_EXPRESSION = 1 << 4,    /* an expression statement was run [value] */
+    CK_EV_LOOP = 1 << 5,          /* a loop begins (flag) or ends [a: what it runs over] */
+    CK_EV_RETURN = 1 << 6,        /* [value] */
+    CK_EV_UNPACK = 1 << 7,        /* a, b = value [value, seq, count] */
+    CK_EV_STORE = 1 << 8,         /* a[b] = value */
+    CK_EV_CLASS = 1 << 9,         /* a class was defined [object] */
+    CK_EV_FUNCTION = 1 << 10,     /* a function was defined [object] */
+    CK_EV_FUNCTION_END = 1 << 11, /* a function of the program ended [object, value] */
+    CK_EV_LAYER = 1 << 12, /* a layer, module or loss object was called [object, call, value] */
+    CK_EV_MODEL = 1 << 13, /* a Keras model is complete: a Model(), or a built Sequential
+                              [object] */
+    CK_EV_COMPILE = 1 << 14,  /* model.compile [object, call] */
+    CK_EV_FIT = 1 << 15,      /* fit, train_on_batch… [object, call, a: inputs, b: targets] */
+    CK_EV_PREDICT = 1 << 16,  /* predict, evaluate [object, call, a: inputs, b: targets] */
+    CK_EV_BACKWARD = 1 << 17, /* loss.backward() [a: the loss] */
+    CK_EV_STEP = 1 << 18,     /* optimizer.step() [object] */
+    CK_EV_ZERO_GRAD = 1 << 19,   /* optimizer.zero_grad(), model.zero_grad() [object] */
+    CK_EV_NAME = 1 << 20,        /* a dotted library name was used [object: the CK_NAME] */
+    CK_EV_ATTRIBUTE = 1 << 21,   /* an attribute of a value was not found [a, name] */
+    CK_EV_INSTANCE = 1 << 22,    /* an object of a class was made [object] */
+    CK_EV_USER_CALL = 1 << 23,   /* a function of the program is called [object, args] */
+    CK_EV_IMPORT = 1 << 24,      /* [name] */
+    CK_EV_END = 1 << 25,         /* everything was run; node is the module */
+    CK_EV_SESSION_RUN = 1 << 26, /* TF1: sess.run [object: session, call, a: fetches] */
+    CK_EV_RUN_LOSS = 1 << 27,    /* a loss was computed [call, a: prediction, b: target] */
+    CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
+                                attributes are complete [object] */
+};
+
+struct ck_event {
+    uint32_t kind; /* one bit */
+    uint32_t node; /* in the file of the frame */
+    const struct ck_call *call;
+    struct lw_value a, b, value;
+    struct ck_object *object;
+    struct lw_seq seq;
+    uint32_t count;
+    enum lw_op op;
+    bool flag;
+    struct lw_str name;
+    const struct lw_arg *args;
+    size_t arg_count;
+};
+
+struct ck_rule {
+    uint32_t events; /* bits of ck_event_kind */
+    void (*watch)(struct ck *c, const struct ck_event *e);
+};
+
+/* Ends with events == 0. One table per file of rules; rules.c lists the tables. */
+extern const struct ck_rule ck_rules_api[], ck_rules_torch[], ck_rules_keras[],
+    ck_rules_shape[];
+
+void ck_emit(struct ck *c, const struct ck_event *e);
+
+/* Reports at `node` of the file being run. `rule` is "category/name" and must be in
+ * data/rules/, which gives the severity. `causes` are values whose origin explains it. The same
+ * rule reports at one place once. */
+void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_value *causes,
+             size_t cause_count, const char *fmt, ...) LW_PRINTF(6, 7);
+/* The same with a severity other than the table's (never higher than error). */
+void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
+                const struct lw_value *causes, size_t cause_count, struct lw_str message);
+/* At a place that was remembered. */
+void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
+                const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
+    LW_PRINTF(7, 8);
+
+/* Memory of a rule for this engine, zeroed at first use; `key` is any static address. NULL when
+ * memory ran out. */
+void *ck_state(struct ck *c, const void *key, size_t size);
+
+/* ---- what the engine calls ------------------------------------------------------------------
+ */
+
+void ck_on_unpack(struct ck *c, uint32_t target, struct lw_value v, struct lw_seq seq,
+                  uint32_t count, uint32_t from);
+void ck_on_store(struct ck *c, uint32_t target, struct lw_value owner, struct lw_value index,
+                 struct lw_value v);
+void ck_on_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from);
+void ck_on_augmented(struct ck *c, uint32_t node, struct lw_value a, struct lw_value b);
+void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins);
+void ck_on_return(struct ck *c, uint32_t node, struct lw_value v);
+void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v);
+
+#endif

@@ -1,0 +1,157 @@
+/* Rules about names: what does not exist, is misspelt, or was removed. */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+/* ---- special methods ----------------------------------------------------------------------
+ */
+
+static struct lw_str strip_underscores(struct lw_str s)
+{
+    while (s.n && s.p[0] == '_')
+        s = lw_str_from(s, 1);
+    while (s.n && s.p[s.n - 1] == '_')
+        s.n--;
+    return s;
+}
+
+/* ___init___, _init_, __inti__: Python never calls it. */
+static void watch_dunder(struct ck *c, const struct ck_event *e)
+{
+    static const char *const special[] = {"init", "call", "len", "getitem", "iter", "next"};
+    struct lw_str name = e->object->name, core = strip_underscores(name);
+    if (!e->object->of || name.n < 4 || name.p[0] != '_' || name.p[name.n - 1] != '_')
+        return;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        struct lw_str want = lw_str(special[i]);
+        struct lw_str right = ck_text(c, "__%s__", special[i]);
+        if (lw_str_eq(name, right))
+            return;
+        bool same = lw_str_eq(core, want) && (i == 0 || name.n > right.n);
+        bool near = core.n == want.n && want.n >= 4 && lw_str_distance(core, want, 1) == 1 &&
+                    name.n == right.n && i == 0;
+        if (!same && !near)
+            continue;
+        ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
+                "'%.*s' is no special method of Python, it is never called; meant is '%.*s'",
+                LW_F(name), LW_F(right));
+        return;
+    }
+}
+
+/* ---- names of libraries -------------------------------------------------------------------
+ */
+
+static void watch_name(struct ck *c, const struct ck_event *e)
+{
+    struct lw_str name = e->object->name;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (e->object->api || c->frame->guarded || dot <= 0 ||
+        lw_api_has_member(c->apis, name) != LW_TRI_NO)
+        return;
+    struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    struct lw_str near = lw_api_nearest(c->apis, owner, member);
+    if (near.n)
+        ck_find(c, e->node, "api/unknown-name", NULL, 0,
+                "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
+                LW_F(near));
+    else
+        ck_find(c, e->node, "api/unknown-name", NULL, 0, "%.*s has no '%.*s'", LW_F(owner),
+                LW_F(member));
+}
+
+/* ---- attributes of objects ----------------------------------------------------------------
+ */
+
+/* Is the attribute set anywhere in the program, in a way that was not followed? */
+static bool is_set_somewhere(struct ck *c, struct lw_str name)
+{
+    struct lw_str dotted = ck_text(c, ".%.*s", LW_F(name));
+    for (size_t i = 0; i < c->files.n; i++) {
+        struct lw_str text = c->files.v[i]->source.text;
+        if (lw_str_find(text, LW_S("setattr")) >= 0 ||
+            lw_str_find(text, LW_S("__dict__")) >= 0 ||
+            lw_str_find(text, LW_S("__getattr__")) >= 0)
+            return true;
+        ptrdiff_t at;
+        for (struct lw_str rest = text; (at = lw_str_find(rest, dotted)) >= 0;) {
+            rest = lw_str_from(rest, (size_t)at + dotted.n);
+            struct lw_str next = rest;
+            while (next.n && (next.p[0] == ' ' || next.p[0] == ','))
+                next = lw_str_from(next, 1);
+            bool stored =
+                next.n > 1 && ((next.p[0] == '=' && next.p[1] != '=') || next.p[0] == ':');
+            bool whole =
+                !rest.n || !((rest.p[0] >= 'a' && rest.p[0] <= 'z') ||
+                             (rest.p[0] >= 'A' && rest.p[0] <= 'Z') ||
+                             (rest.p[0] >= '0' && rest.p[0] <= '9') || rest.p[0] == '_');
+            if (whole && (stored || (next.n && next.p[0] == ')')))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What only Keras models have. */
+static bool is_keras_only(struct lw_str name)
+{
+    static const char *const all[] = {"summary", "fit",           "predict",       "evaluate",
+                                      "compile", "fit_generator", "train_on_batch"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (lw_str_eq(name, lw_str(all[i])))
+            return true;
+    return false;
+}
+
+static void watch_attribute(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    if (e->a.kind == LW_V_NONE) {
+        /* Only in the straight code of the module is it sure that nothing else was assigned. */
+        if (c->frame->guarded || c->frame->uncertain || c->frame->function ||
+            c->frame->file->index != 0)
+            return;
+        ck_find(c, e->node, "type/none-attribute", &e->a, 1,
+                "the value is None here: it has no attribute '%.*s'", LW_F(e->name));
+        return;
+    }
+    if (!o || c->frame->guarded || lw_str_has_prefix(e->name, LW_S("__")))
+        return;
+    bool torch = ck_is_torch_module(c, o);
+    if (torch && is_keras_only(e->name) && !(o->of && o->open) &&
+        !(o->of && is_set_somewhere(c, e->name))) {
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "'%.*s' is a method of Keras models; this is a PyTorch module", LW_F(e->name));
+        return;
+    }
+    if (!o->of || o->open || is_set_somewhere(c, e->name) || !torch)
+        return;
+    ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+            "objects of class %.*s have no attribute '%.*s'", LW_F(o->of->name), LW_F(e->name));
+}
+
+/* ---- unpacking ----------------------------------------------------------------------------
+ */
+
+static void watch_unpack(struct ck *c, const struct ck_event *e)
+{
+    if (e->seq.open || e->seq.n == e->count || e->value.kind == LW_V_UNKNOWN)
+        return;
+    bool shape = e->value.kind == LW_V_SHAPE;
+    if (!shape && e->value.kind != LW_V_TUPLE && e->value.kind != LW_V_TENSOR)
+        return;
+    if (e->value.kind == LW_V_TENSOR && e->seq.n == 0)
+        return;
+    ck_find(c, e->node, shape ? "shape/unpack-rank" : "type/unpack-count", &e->value, 1,
+            "%u values are unpacked into %u %s", e->seq.n, e->count,
+            e->count == 1 ? "name" : "names");
+}
+
+const struct ck_rule ck_rules_api[] = {
+    {CK_EV_FUNCTION, watch_dunder},
+    {CK_EV_NAME, watch_name},
+    {CK_EV_ATTRIBUTE, watch_attribute},
+    {CK_EV_UNPACK, watch_unpack},
+    {0, NULL},
+};

@@ -1,0 +1,87 @@
+/* The table of rules: data/rules/, one section per rule. */
+#include "base/err.h"
+#include "base/ini.h"
+#include "base/str.h"
+#include "check/check.h"
+#include "knowledge/embedded.h"
+
+static int take_key(struct lw_check_rule *r, const struct lw_ini *ini,
+                    const struct lw_ini_entry *e, struct lw_err *err)
+{
+    static const struct {
+        const char *key;
+        size_t at;
+    } texts[] = {{"title", offsetof(struct lw_check_rule, title)},
+                 {"why", offsetof(struct lw_check_rule, why)},
+                 {"bad", offsetof(struct lw_check_rule, bad)},
+                 {"good", offsetof(struct lw_check_rule, good)},
+                 {"source", offsetof(struct lw_check_rule, source)}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (lw_str_eq(e->key, lw_str(texts[i].key))) {
+            memcpy((char *)r + texts[i].at, &e->value, sizeof e->value);
+            return 0;
+        }
+    if (lw_str_eq(e->key, LW_S("severity"))) {
+        if (lw_severity_parse(e->value, &r->severity))
+            return 0;
+    } else if (lw_str_eq(e->key, LW_S("default"))) {
+        r->off = lw_str_eq(e->value, LW_S("off"));
+        return 0;
+    }
+    return lw_ini_error(ini, e, err, "not a key of a rule, or not one of its values");
+}
+
+static int load_file(struct lw_check_rules *r, struct lw_str name, struct lw_str text,
+                     struct lw_err *err)
+{
+    struct lw_ini ini;
+    int rc = lw_ini_parse(&ini, &r->arena, name, text, err);
+    for (size_t i = 0; rc == 0 && i < ini.n; i++) {
+        const struct lw_ini_entry *e = &ini.entries[i];
+        bool is_new;
+        struct lw_map_entry *m = lw_map_put(&r->by_id, e->section, &is_new);
+        if (!m)
+            return lw_err_nomem(err);
+        if (is_new) {
+            ptrdiff_t slash = lw_str_find_char(e->section, '/');
+            struct lw_check_rule rule = {.id = e->section};
+            if (slash < 0)
+                return lw_ini_error(&ini, e, err, "a rule is named category/name");
+            rule.category = lw_str_part(e->section, 0, (size_t)slash);
+            m->value = r->v.n;
+            if (lw_vec_push(r->mem, &r->v, rule) < 0)
+                return lw_err_nomem(err);
+        }
+        rc = take_key(&r->v.v[m->value], &ini, e, err);
+    }
+    return rc;
+}
+
+int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_err *err)
+{
+    static const struct lw_str folder = {"data/rules/", 11};
+    struct lw_str path, content;
+    *r = (struct lw_check_rules){.mem = mem};
+    lw_arena_init(&r->arena, mem, 0);
+    lw_map_init(&r->by_id, mem);
+    int rc = 0;
+    for (size_t i = lw_embedded_first(folder);
+         rc == 0 && lw_embedded_at(i, &path, &content) && lw_str_has_prefix(path, folder); i++)
+        rc = load_file(r, path, content, err);
+    if (rc < 0)
+        lw_check_rules_release(r);
+    return rc;
+}
+
+void lw_check_rules_release(struct lw_check_rules *r)
+{
+    lw_vec_release(r->mem, &r->v);
+    lw_map_release(&r->by_id);
+    lw_arena_release(&r->arena);
+}
+
+const struct lw_check_rule *lw_check_rule_find(const struct lw_check_rules *r, struct lw_str id)
+{
+    const struct lw_map_entry *e = lw_map_find(&r->by_id, id);
+    return e ? &r->v.v[e->value] : NULL;
+}

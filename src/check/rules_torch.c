@@ -1,0 +1,275 @@
+/* Rules about PyTorch programs: training loops, modules, optimisers. */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+/* ---- the training loop --------------------------------------------------------------------
+ */
+
+enum { MAX_BACKWARD = 64 };
+
+struct training {
+    struct ck_file *file;
+    uint32_t step;     /* first step() in a loop */
+    uint32_t backward; /* first backward() in a loop */
+    uint32_t early_step;
+    struct lw_value early_optimizer;
+    bool zeroed;
+    bool any_backward;
+    uint32_t ids[MAX_BACKWARD]; /* tensors whose graph was used up */
+    size_t id_count;
+};
+
+static const char training_key;
+
+static struct training *training_of(struct ck *c)
+{
+    struct training *t = ck_state(c, &training_key, sizeof *t);
+    if (t && !t->file) {
+        t->file = c->frame->file;
+        t->step = t->backward = t->early_step = LW_NO_NODE;
+    }
+    return t;
+}
+
+static bool in_loop(const struct ck *c)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        if (f->loop)
+            return true;
+    return false;
+}
+
+/* Is the word anywhere in the program? A way of zeroing gradients that was not followed. */
+static bool mentions(const struct ck *c, const char *word)
+{
+    for (size_t i = 0; i < c->files.n; i++)
+        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static void backward_twice(struct ck *c, struct training *t, const struct ck_event *e)
+{
+    struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
+    if (e->a.kind != LW_V_TENSOR || e->a.tensor->id == 0)
+        return;
+    uint32_t id = e->a.tensor->id;
+    bool kept =
+        keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
+    for (size_t i = 0; i < t->id_count; i++)
+        if (t->ids[i] == id) {
+            ck_find(c, e->node, "api/backward-twice", &e->a, 1,
+                    "backward() runs a second time through the same graph; compute the loss "
+                    "again in each step, or keep the graph with retain_graph=True");
+            return;
+        }
+    if (!kept && t->id_count < MAX_BACKWARD && ck_origin_of(c, e->a))
+        t->ids[t->id_count++] = id;
+}
+
+static void watch_training(struct ck *c, const struct ck_event *e)
+{
+    struct training *t = training_of(c);
+    if (!t)
+        return;
+    if (e->kind == CK_EV_ZERO_GRAD) {
+        t->zeroed = true;
+    } else if (e->kind == CK_EV_BACKWARD) {
+        backward_twice(c, t, e);
+        if (t->early_step != LW_NO_NODE && !t->any_backward && in_loop(c) &&
+            t->file == c->frame->file)
+            ck_find(
+                c, t->early_step, "api/step-before-backward", NULL, 0,
+                "step() runs before backward(): it applies the gradients of the step before, "
+                "or none");
+        t->any_backward = true;
+        if (in_loop(c) && t->backward == LW_NO_NODE) {
+            t->backward = e->node;
+            t->file = c->frame->file;
+        }
+    } else if (e->kind == CK_EV_STEP) {
+        if (!t->any_backward && in_loop(c) && t->early_step == LW_NO_NODE &&
+            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
+            t->early_step = e->node;
+        if (in_loop(c) && t->step == LW_NO_NODE)
+            t->step = e->node;
+    }
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct training *t = training_of(c);
+    (void)e;
+    if (!t || t->step == LW_NO_NODE || t->backward == LW_NO_NODE || t->zeroed ||
+        mentions(c, "zero_grad") || mentions(c, ".grad.zero_") || mentions(c, ".grad = None") ||
+        mentions(c, "grad.data.zero_") || mentions(c, "zero_gradients"))
+        return;
+    ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
+               "gradients are never set to zero: each backward() adds to those of the steps "
+               "before; call optimizer.zero_grad() in the loop");
+}
+
+/* ---- modes --------------------------------------------------------------------------------
+ */
+
+/* Has the part of the program a call `.name(` on something? */
+static uint32_t find_call(const struct lw_tree *t, uint32_t top, const char *name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_CALL)
+            continue;
+        uint32_t f = lw_tree_get(t, n, LW_ROLE_FUNC);
+        if (f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE &&
+            lw_str_eq(lw_tree_name(t, f), lw_str(name)))
+            return n;
+    }
+    return LW_NO_NODE;
+}
+
+/* model.eval() in a loop that also trains, and no model.train() in it: from the second pass on
+ * the model trains in evaluation mode. */
+static void watch_loop(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->flag || lw_tree_enclosing(t, e->node, LW_NODE_FOR) != LW_NO_NODE)
+        return;
+    uint32_t eval = find_call(t, e->node, "eval");
+    if (eval == LW_NO_NODE || find_call(t, e->node, "backward") == LW_NO_NODE ||
+        find_call(t, e->node, "train") != LW_NO_NODE ||
+        find_call(t, e->node, "step") == LW_NO_NODE || lw_tree_count(t, eval, LW_ROLE_ARGS) > 0)
+        return;
+    uint32_t owner = lw_tree_get(t, lw_tree_get(t, eval, LW_ROLE_FUNC), LW_ROLE_VALUE);
+    struct lw_value v = ck_eval(c, owner);
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (!o || !ck_is_torch_module(c, o) ||
+        lw_tree_start(t, find_call(t, e->node, "backward")) > lw_tree_start(t, eval))
+        return;
+    ck_find(c, eval, "api/train-mode-lost", NULL, 0,
+            "eval() switches dropout and batch normalisation off and nothing switches them on "
+            "again: call train() at the beginning of each epoch");
+}
+
+/* ---- modules ------------------------------------------------------------------------------
+ */
+
+static bool is_registered(struct ck *c, const struct ck_object *o, struct lw_value module)
+{
+    struct lw_seq seq;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        if (ck_same(s->value, module))
+            return true;
+        if (s->value.kind == CK_INSTANCE && ck_sequence(c, s->value, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                if (ck_same(seq.items[i], module))
+                    return true;
+    }
+    return false;
+}
+
+static bool is_weighty(struct ck *c, struct lw_value v)
+{
+    const struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (!o || !ck_is_torch_module(c, o))
+        return false;
+    if (o->of)
+        return true;
+    struct lw_str role = lw_api_fact(o->api, "role");
+    return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+           lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"));
+}
+
+/* Modules in a plain list are no children: not trained, moved or saved. */
+static void watch_instance(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = e->object;
+    if (!o->of || o->of->file != c->frame->file || !ck_is_torch_module(c, o) || o->open)
+        return;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        struct lw_seq seq;
+        struct lw_str name = heap_name(&c->heap, s->name);
+        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0)
+            continue;
+        bool all = true;
+        for (uint32_t i = 0; i < seq.n; i++)
+            all &= is_weighty(c, seq.items[i]) && !is_registered(c, o, seq.items[i]);
+        struct ck_object *list = ck_object_of(s->value);
+        if (!all || list->file != c->frame->file || list->node == LW_NO_NODE)
+            continue;
+        if (lw_str_find(c->frame->file->source.text, LW_S("add_module")) != LW_NPOS ||
+            lw_str_find(c->frame->file->source.text, LW_S("setattr")) != LW_NPOS)
+            continue;
+        ck_find(c, list->node, "api/module-list", NULL, 0,
+                "the modules in the plain list 'self.%.*s' are not registered: parameters(), "
+                "to() and state_dict() pass over them; use nn.ModuleList",
+                LW_F(name));
+    }
+}
+
+/* ---- optimisers ---------------------------------------------------------------------------
+ */
+
+static void watch_optimizer(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    if (!e->call->api || e->call->api->kind != LW_API_OPTIMIZER ||
+        !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
+        return;
+    struct lw_value params = ck_slot_value(e->call, "params");
+    if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
+        ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
+                "the optimizer gets an empty list of parameters: the module has none");
+}
+
+/* ---- views --------------------------------------------------------------------------------
+ */
+
+/* a, b = tensor gives several views of it; they may not be changed in place under autograd. */
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->a);
+    if (!o || !lw_str_eq(o->op, LW_S("unbind")) || e->a.tensor->framework != LW_TORCH ||
+        e->b.kind != LW_V_TENSOR || e->b.tensor->grad != LW_TRI_YES)
+        return;
+    struct lw_value causes[2] = {e->a, e->b};
+    ck_find(c, e->node, "api/inplace-on-view", causes, 2,
+            "in-place change of one of several views of a tensor, with a value that needs "
+            "gradients; write x = x + … instead");
+}
+
+/* total += loss keeps the graph of every step. */
+static void watch_total(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_loop *loop = c->frame->loop;
+    if (!loop || e->b.kind != LW_V_TENSOR || e->b.tensor->framework != LW_TORCH ||
+        e->b.tensor->grad != LW_TRI_YES)
+        return;
+    uint32_t target = lw_tree_get(t, e->node, LW_ROLE_TARGET);
+    uint32_t value = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    uint32_t back = find_call(t, loop->node, "backward");
+    if (back == LW_NO_NODE || value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME)
+        return;
+    uint32_t owner = lw_tree_get(t, lw_tree_get(t, back, LW_ROLE_FUNC), LW_ROLE_VALUE);
+    if (!lw_str_eq(lw_tree_text(t, owner), lw_tree_text(t, value)))
+        return;
+    struct lw_str name = lw_tree_text(t, target);
+    struct lw_str whole = lw_tree_text(t, lw_tree_enclosing(t, loop->node, LW_NODE_MODULE));
+    if (lw_str_find(whole, ck_text(c, "%.*s.backward", LW_F(name))) != LW_NPOS)
+        return;
+    ck_find(c, e->node, "api/loss-kept", &e->b, 1,
+            "'%.*s' keeps the loss with its whole graph of every step; add loss.item()",
+            LW_F(name));
+}
+
+const struct ck_rule ck_rules_torch[] = {
+    {CK_EV_BACKWARD | CK_EV_STEP | CK_EV_ZERO_GRAD, watch_training},
+    {CK_EV_END, watch_end},
+    {CK_EV_LOOP, watch_loop},
+    {CK_EV_INSTANCE, watch_instance},
+    {CK_EV_CALL, watch_optimizer},
+    {CK_EV_AUGMENTED, watch_augmented},
+    {CK_EV_AUGMENTED, watch_total},
+    {0, NULL},
+};

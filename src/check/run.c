@@ -1,0 +1,179 @@
+/* Entry points: the module, then what nothing called. */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+bool ck_step(struct ck *c)
+{
+    if (c->stopped)
+        return false;
+    c->steps++;
+    if (c->steps >= c->step_limit || c->heap.failed ||
+        (c->steps % 512 == 0 && c->clock.seconds(c->clock.data) > c->deadline)) {
+        c->stopped = true;
+        return false;
+    }
+    return true;
+}
+
+static void begin(struct ck *c)
+{
+    c->stopped = c->heap.failed;
+    c->steps = 0;
+    c->depth = 0;
+    c->call_depth = 0;
+    c->contexts.n = 0;
+    c->deadline = c->clock.seconds(c->clock.data) + c->seconds;
+}
+
+/* ---- parameters of which nothing is known --------------------------------------------------
+ */
+
+static bool is_forward(const struct ck_object *f)
+{
+    return lw_str_eq(f->name, LW_S("forward")) || lw_str_eq(f->name, LW_S("call")) ||
+           lw_str_eq(f->name, LW_S("training_step"));
+}
+
+static struct lw_value symbolic(struct ck *c, struct ck_object *f, uint32_t i, uint32_t param,
+                                struct lw_value self)
+{
+    struct ck_object *o = ck_object_of(self);
+    struct lw_value initial = i < f->item_count ? f->items[i] : lw_v_absent();
+    bool literal = initial.kind == LW_V_INT || initial.kind == LW_V_FLOAT ||
+                   initial.kind == LW_V_STR || initial.kind == LW_V_TUPLE;
+    if (literal)
+        return initial;
+    if (initial.kind == LW_V_BOOL)
+        return lw_v_tri(LW_TRI_MAYBE);
+    if (initial.kind != LW_V_ABSENT || !o || !is_forward(f))
+        return lw_v_unknown();
+    struct ck_frame *frame = c->frame;
+    struct ck_frame inside = {.up = frame, .file = f->file, .env = f->file->env};
+    c->frame = &inside;
+    struct lw_value v = lw_v_unknown();
+    if (ck_is_torch_module(c, o))
+        v = ck_any_tensor(c, LW_TORCH, param);
+    c->frame = frame;
+    return v;
+}
+
+static struct lw_value call_symbolic(struct ck *c, struct ck_object *f, struct lw_value self)
+{
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    uint32_t count = params == LW_NO_NODE ? 0 : lw_tree_node(t, params)->count;
+    struct lw_arg args[64];
+    size_t n = 0;
+    for (uint32_t i = 0; i < count && n < 64; i++) {
+        uint32_t param = lw_tree_node(t, params)->child + i;
+        enum lw_param_kind kind = (enum lw_param_kind)lw_tree_node(t, param)->op;
+        struct lw_arg a = {.node = LW_NO_NODE};
+        if (kind == LW_PARAM_VARARG || kind == LW_PARAM_KWARG) {
+            a.star = true;
+            a.value = lw_v_unknown();
+            if (kind == LW_PARAM_KWARG)
+                a.name = LW_S("**");
+            args[n++] = a;
+            continue;
+        }
+        if (kind == LW_PARAM_KEYWORD)
+            a.name = lw_tree_name(t, param);
+        a.value = i == 0 && self.kind != LW_V_ABSENT ? self : symbolic(c, f, i, param, self);
+        args[n++] = a;
+    }
+    return ck_call_function(c, f, args, n, LW_NO_NODE);
+}
+
+/* An instance to call methods on: the last that the program made, or one of our own. */
+static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
+{
+    for (size_t i = c->instances.n; i-- > 0;)
+        if (c->instances.v[i]->of == cls)
+            return ck_value(c->instances.v[i]);
+    struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
+    struct ck_object *o = ck_new(c, CK_INSTANCE, cls->node);
+    if (!o)
+        return lw_v_unknown();
+    o->of = cls;
+    o->api = cls->api;
+    o->open = cls->open;
+    o->name = cls->name;
+    o->file = cls->file;
+    if (lw_vec_push(c->mem, &c->instances, o) < 0)
+        c->stopped = true;
+    struct ck_object *f = ck_as(init, CK_FUNCTION);
+    if (f)
+        call_symbolic(c, f, ck_value(o));
+    else
+        ck_construct_base(c, o, NULL, 0, LW_NO_NODE);
+    return ck_value(o);
+}
+
+static bool is_abandoned(const struct ck_object *f)
+{
+    return lw_str_has_prefix(f->name, LW_S("test_")) || f->file->index != 0;
+}
+
+/* What is None when the module ends or after __init__ is set by somebody before the function is
+ * called, more often than not. */
+static void forget_none(struct ck *c, const struct ck_object *f, struct lw_value self)
+{
+    struct ck_object *o = ck_as(self, CK_INSTANCE);
+    for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
+        if (s->value.kind == LW_V_NONE)
+            heap_set(&c->heap, s, lw_v_unknown());
+    for (struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_NONE)
+            heap_set(&c->heap, s, lw_v_unknown());
+}
+
+static void run_function(struct ck *c, struct ck_object *f)
+{
+    struct lw_value self = lw_v_absent();
+    begin(c);
+    if (f->of) {
+        if (ck_is_static(f))
+            self = lw_v_absent();
+        else if (ck_is_classmethod(f))
+            self = ck_value(f->of);
+        else
+            self = instance_for(c, f->of);
+    }
+    if (!f->called && !c->stopped) {
+        size_t mark = heap_mark(&c->heap);
+        forget_none(c, f, self);
+        call_symbolic(c, f, self);
+        heap_take(&c->heap, mark);
+    }
+}
+
+void ck_run(struct ck *c)
+{
+    struct ck_file *f = c->files.v[0];
+    begin(c);
+    ck_run_file(c, f);
+    struct ck_frame outer = {.file = f,
+                             .env = f->env,
+                             .result = lw_v_absent(),
+                             .yielded = lw_v_absent(),
+                             .self = lw_v_absent()};
+    c->frame = &outer;
+    outer.mark = heap_mark(&c->heap);
+    /* Last first: main() stands at the end and calls what stands before it. */
+    for (size_t i = c->defined.n; i-- > 0;) {
+        struct ck_object *o = c->defined.v[i];
+        if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
+            c->total_steps < c->step_limit * 8) {
+            run_function(c, o);
+            c->total_steps += c->steps;
+            c->given_up += c->stopped;
+        }
+    }
+    begin(c);
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
+    heap_commit(&c->heap);
+    lw_vec_release(c->mem, &outer.returns);
+    c->frame = NULL;
+}

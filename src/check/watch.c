@@ -1,0 +1,285 @@
+/* Events to rules, findings to the list. */
+#include "check/watch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/str.h"
+
+static const struct ck_rule *const all_rules[] = {ck_rules_api, ck_rules_torch, ck_rules_keras,
+                                                  ck_rules_shape};
+
+void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
+                const struct lw_check_options *options)
+{
+    *w = (struct ck_watch){.rules = rules, .options = options};
+    lw_map_init(&w->seen, mem);
+    lw_map_init(&w->states, mem);
+}
+
+void watch_release(struct ck_watch *w, struct lw_mem *mem)
+{
+    lw_map_release(&w->seen);
+    lw_map_release(&w->states);
+    lw_vec_release(mem, &w->findings);
+    lw_vec_release(mem, &w->inferred);
+}
+
+/* ---- which rules --------------------------------------------------------------------------
+ */
+
+/* Is `rule` or its category in the list? */
+static bool listed(struct lw_str list, struct lw_str rule)
+{
+    struct lw_str piece;
+    ptrdiff_t slash = lw_str_find_char(rule, '/');
+    struct lw_str category = slash < 0 ? rule : lw_str_part(rule, 0, (size_t)slash);
+    while (lw_str_split(&list, ',', &piece)) {
+        piece = lw_str_trim(piece);
+        if (lw_str_eq(piece, rule) || lw_str_eq(piece, category) ||
+            lw_str_eq(piece, LW_S("all")))
+            return true;
+    }
+    return false;
+}
+
+bool watch_wants(const struct ck_watch *w, struct lw_str rule)
+{
+    const struct lw_check_rule *info = lw_check_rule_find(w->rules, rule);
+    if (listed(w->options->ignore, rule))
+        return false;
+    if (w->options->select.n)
+        return listed(w->options->select, rule);
+    return !info || !info->off;
+}
+
+/* ---- where a value comes from -------------------------------------------------------------
+ */
+
+static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
+{
+    uint32_t file = place >> 24, line = place & CK_PLACE_LINE;
+    if (file > 0 && file < c->files.n)
+        lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
+    else
+        lw_buf_addf(b, "line %u", line);
+}
+
+/* "(32, 10) comes from line 14, of (32, 20) from line 12". */
+static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v)
+{
+    uint32_t last = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        uint32_t place = o ? o->place : v.kind == LW_V_TENSOR ? v.tensor->line : v.line;
+        if (!place)
+            return;
+        if (place != last) {
+            if (b->n)
+                lw_buf_add_char(b, '\n');
+            struct lw_str text =
+                v.kind == LW_V_TENSOR ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
+            lw_buf_addf(b, "%.*s comes from ", LW_F(text));
+            add_place(c, b, place);
+        }
+        last = place;
+        if (!o || o->in_count == 0 || o->in[0].kind != LW_V_TENSOR)
+            return;
+        v = o->in[0];
+    }
+}
+
+static void add_calls(struct ck *c, struct lw_buf *b)
+{
+    unsigned n = 0;
+    for (const struct ck_frame *f = c->frame; f && n < 4; f = f->up)
+        if (f->function && f->call_place) {
+            if (b->n)
+                lw_buf_add_char(b, '\n');
+            lw_buf_addf(b, "in %.*s(), called from ", LW_F(f->function->name));
+            add_place(c, b, f->call_place);
+            n++;
+        }
+}
+
+/* ---- reporting ----------------------------------------------------------------------------
+ */
+
+static bool first_time(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule)
+{
+    bool is_new = false;
+    struct lw_str key = ck_text(c, "%u:%u:%.*s", f->index, node, LW_F(rule));
+    return lw_map_put(&c->watch->seen, key, &is_new) && is_new;
+}
+
+static void set_range(struct lw_finding *out, struct ck_file *f, uint32_t node)
+{
+    struct lw_position a = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
+    struct lw_position b = lw_tree_position(&f->tree, lw_tree_end(&f->tree, node));
+    out->line = a.line;
+    out->column = a.column;
+    out->end_line = b.line;
+    out->end_column = b.column;
+    uint32_t line;
+    const struct lw_cell *cell = f->source.notebook.cell_count
+                                     ? lw_notebook_locate(&f->source.notebook, a.line, &line)
+                                     : NULL;
+    if (cell) {
+        out->cell = cell->number;
+        out->end_line = out->end_line - a.line + line;
+        out->line = line;
+    }
+}
+
+static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
+                        const enum lw_severity *severity, const struct lw_value *causes,
+                        size_t n, struct lw_str message)
+{
+    if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n ||
+        !watch_wants(c->watch, rule) || !first_time(c, f, node, rule))
+        return;
+    const struct lw_check_rule *info = lw_check_rule_find(c->watch->rules, rule);
+    ptrdiff_t slash = lw_str_find_char(rule, '/');
+    struct lw_finding out = {.tool = LW_S("lacewing-check"),
+                             .rule = lw_arena_copy(c->arena, rule),
+                             .path = f->path,
+                             .message = lw_arena_copy(c->arena, message),
+                             .confidence = 0.9};
+    out.category = slash < 0 ? rule : lw_str_part(out.rule, 0, (size_t)slash);
+    out.severity = info ? info->severity : LW_SEVERITY_WARNING;
+    if (severity && (!info || *severity < out.severity))
+        out.severity = *severity;
+    if (out.severity == LW_SEVERITY_NOTE)
+        out.confidence = 0.5;
+    else if (out.severity == LW_SEVERITY_WARNING)
+        out.confidence = 0.7;
+    set_range(&out, f, node);
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 1 << 16);
+    for (size_t i = 0; i < n; i++)
+        add_cause(c, &b, causes[i]);
+    add_calls(c, &b);
+    out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    if (lw_vec_push(c->mem, &c->watch->findings, out) < 0)
+        c->stopped = true;
+}
+
+static struct lw_str format(struct ck *c, const char *fmt, va_list args)
+{
+    char text[1024];
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    return lw_arena_copy(c->arena, lw_str_n(text, length));
+}
+
+void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_value *causes,
+             size_t n, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    struct lw_str message = format(c, fmt, args);
+    va_end(args);
+    add_finding(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n,
+                message);
+}
+
+void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
+                const struct lw_value *causes, size_t n, struct lw_str message)
+{
+    add_finding(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
+}
+
+void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
+                const struct lw_value *causes, size_t n, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    struct lw_str message = format(c, fmt, args);
+    va_end(args);
+    add_finding(c, file, node, lw_str(rule), NULL, causes, n, message);
+}
+
+/* ---- events -------------------------------------------------------------------------------
+ */
+
+void ck_emit(struct ck *c, const struct ck_event *e)
+{
+    if (c->stopped)
+        return;
+    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+            if (r->events & e->kind)
+                r->watch(c, e);
+}
+
+void *ck_state(struct ck *c, const void *key, size_t size)
+{
+    struct lw_str name = ck_text(c, "%p", key);
+    struct lw_map_entry *e = lw_map_put(&c->watch->states, name, NULL);
+    if (e && !e->value)
+        e->value = (uintptr_t)lw_arena_alloc(c->arena, size);
+    return e ? (void *)(uintptr_t)e->value : NULL;
+}
+
+void ck_on_unpack(struct ck *c, uint32_t target, struct lw_value v, struct lw_seq seq,
+                  uint32_t count, uint32_t from)
+{
+    (void)from;
+    ck_emit(c,
+            &(struct ck_event){
+                .kind = CK_EV_UNPACK, .node = target, .value = v, .seq = seq, .count = count});
+}
+
+void ck_on_store(struct ck *c, uint32_t target, struct lw_value owner, struct lw_value index,
+                 struct lw_value v)
+{
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_STORE, .node = target, .a = owner, .b = index, .value = v});
+}
+
+/* With --trace-values: what is known where a name is assigned. */
+static void infer(struct ck *c, uint32_t target, struct lw_value v)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!c->watch->options->trace_values || v.kind != LW_V_TENSOR ||
+        c->frame->file->index != 0 || lw_tree_kind(t, target) != LW_NODE_NAME)
+        return;
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 256);
+    lw_dtypes_print(v.tensor->dtype, &b);
+    struct lw_check_inferred one = {.name = lw_tree_name(t, target),
+                                    .line = ck_place(c, target) & CK_PLACE_LINE,
+                                    .shape = ck_show_shape(c, &v.tensor->shape),
+                                    .dtype = lw_arena_copy(c->arena, lw_buf_str(&b))};
+    lw_buf_release(&b);
+    if (lw_vec_push(c->mem, &c->watch->inferred, one) < 0)
+        c->stopped = true;
+}
+
+void ck_on_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from)
+{
+    (void)from;
+    infer(c, target, v);
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_ASSIGN, .node = target, .value = v});
+}
+
+void ck_on_augmented(struct ck *c, uint32_t node, struct lw_value a, struct lw_value b)
+{
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_AUGMENTED, .node = node, .a = a, .b = b});
+}
+
+void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins)
+{
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_LOOP, .node = node, .a = over, .flag = begins});
+}
+
+void ck_on_return(struct ck *c, uint32_t node, struct lw_value v)
+{
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_RETURN, .node = node, .value = v});
+}
+
+void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v)
+{
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_EXPRESSION, .node = node, .value = v});
+}

@@ -1,0 +1,211 @@
+#include "locate/container.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum { MAGIC = 0x3169776c /* "lwi1" */, ALIGN = 8 };
+
+struct head {
+    uint32_t magic; /* also tells the byte order */
+    uint32_t kind;
+    uint64_t format;
+    uint64_t size; /* of the whole image, footer included */
+    uint32_t count;
+    uint32_t unused;
+    struct {
+        uint64_t start, size;
+    } sections[LW_CONTAINER_SECTIONS];
+};
+
+/* The last bytes: a file that was cut short has none. */
+struct foot {
+    uint64_t checksum;
+    uint32_t kind;
+    uint32_t magic;
+};
+
+/* ---- Checksum ---------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    __uint128_t r = (__uint128_t)a * b;
+    return (uint64_t)r ^ (uint64_t)(r >> 64);
+}
+
+static uint64_t word_at(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return w;
+}
+
+static uint64_t tail_word(const char *p, size_t n)
+{
+    uint64_t w = 0;
+    memcpy(&w, p, n);
+    return w;
+}
+
+/* Four independent lanes keep the multiplier busy: several GB/s, so that checking a whole index
+ * on opening costs about a millisecond per 10 MB. */
+uint64_t lw_checksum(struct lw_str bytes, uint64_t seed)
+{
+    static const uint64_t odd[4] = {0xa0761d6478bd642fU, 0xe7037ed1a0b428dbU,
+                                    0x8ebc6af09c88c6e3U, 0x589965cc75374cc3U};
+    uint64_t lane[4] = {seed ^ odd[0], seed ^ odd[1], seed ^ odd[2], seed ^ odd[3]};
+    size_t at = 0;
+    for (; at + 64 <= bytes.n; at += 64)
+        for (int k = 0; k < 4; k++)
+            lane[k] = mix(word_at(bytes.p + at + 16 * k) ^ odd[k],
+                          word_at(bytes.p + at + 16 * k + 8) ^ lane[k]);
+    for (; at < bytes.n; at += 8) {
+        size_t left = bytes.n - at < 8 ? bytes.n - at : 8;
+        lane[0] = mix(tail_word(bytes.p + at, left) ^ odd[1], lane[0] ^ odd[2]);
+    }
+    uint64_t sum =
+        mix(lane[0] ^ odd[1], lane[1] ^ odd[0]) ^ mix(lane[2] ^ odd[3], lane[3] ^ odd[2]);
+    return mix(sum ^ bytes.n, odd[3]);
+}
+
+/* ---- Writing ----------------------------------------------------------------------------- */
+
+void lw_container_begin(struct lw_container_writer *w, struct lw_mem *mem, uint32_t kind,
+                        uint64_t format)
+{
+    memset(w, 0, sizeof *w);
+    lw_buf_init(&w->buf, mem, 0);
+    w->kind = kind;
+    w->format = format;
+    lw_buf_fill(&w->buf, '\0', sizeof(struct head));
+}
+
+void lw_container_add(struct lw_container_writer *w, const void *bytes, size_t n)
+{
+    LW_BUG_ON(w->count == LW_CONTAINER_SECTIONS);
+    w->sections[w->count].start = w->buf.n;
+    w->sections[w->count].size = n;
+    w->count++;
+    lw_buf_add(&w->buf, lw_str_n(bytes, n));
+    lw_buf_fill(&w->buf, '\0', (ALIGN - w->buf.n % ALIGN) % ALIGN);
+}
+
+int lw_container_finish(struct lw_container_writer *w, struct lw_err *err)
+{
+    struct head head = {MAGIC,    w->kind, w->format, w->buf.n + sizeof(struct foot),
+                        w->count, 0,       {{0}}};
+    memcpy(head.sections, w->sections, sizeof head.sections);
+    if (!w->buf.failed)
+        memcpy(w->buf.p, &head, sizeof head);
+    struct foot foot = {lw_checksum(lw_buf_str(&w->buf), w->kind), w->kind, MAGIC};
+    lw_buf_add(&w->buf, lw_str_n((const char *)&foot, sizeof foot));
+    if (w->buf.failed == LW_ELIMIT)
+        return lw_err_set(err, LW_ELIMIT, "a part of the index would be over 1 GB");
+    return w->buf.failed ? lw_err_nomem(err) : 0;
+}
+
+void lw_container_abandon(struct lw_container_writer *w)
+{
+    lw_buf_release(&w->buf);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------- */
+
+static const struct head *head_of(const struct lw_container *c)
+{
+    return (const struct head *)(const void *)c->p;
+}
+
+/* Everything is inside, nothing was changed since it was written. */
+static bool is_whole(const struct lw_container *c, uint32_t kind, uint64_t format)
+{
+    const struct head *h = head_of(c);
+    struct foot foot;
+    if (c->n < sizeof *h + sizeof foot || h->magic != MAGIC || h->kind != kind ||
+        h->format != format || h->size != c->n || h->count > LW_CONTAINER_SECTIONS)
+        return false;
+    memcpy(&foot, c->p + c->n - sizeof foot, sizeof foot);
+    if (foot.magic != MAGIC || foot.kind != kind)
+        return false;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->sections[i].start > c->n || h->sections[i].size > c->n - h->sections[i].start ||
+            h->sections[i].start % ALIGN)
+            return false;
+    return lw_checksum(lw_str_n(c->p, c->n - sizeof foot), kind) == foot.checksum;
+}
+
+static uint64_t checksum_of(const struct lw_container *c)
+{
+    struct foot foot;
+    memcpy(&foot, c->p + c->n - sizeof foot, sizeof foot);
+    return foot.checksum;
+}
+
+int lw_container_take(struct lw_container *c, struct lw_container_writer *w, struct lw_err *err)
+{
+    if (w->buf.failed)
+        return lw_err_nomem(err);
+    *c = (struct lw_container){w->buf.mem, w->buf.p, w->buf.n, w->buf.room, 0};
+    c->checksum = checksum_of(c);
+    lw_buf_init(&w->buf, c->mem, 0);
+    return 0;
+}
+
+static int unusable(struct lw_err *err, const char *path)
+{
+    return lw_err_set(err, LW_ECORRUPT, "'%s' is damaged or from another version", path);
+}
+
+int lw_container_open(struct lw_container *c, const char *path, uint32_t kind, uint64_t format,
+                      struct lw_err *err)
+{
+    struct stat st;
+    memset(c, 0, sizeof *c);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot open", lw_str(path));
+    void *p = MAP_FAILED;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+        p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (p == MAP_FAILED)
+        return unusable(err, path);
+    *c = (struct lw_container){.p = p, .n = (size_t)st.st_size};
+    if (!is_whole(c, kind, format)) {
+        lw_container_close(c);
+        return unusable(err, path);
+    }
+    c->checksum = checksum_of(c);
+    return 0;
+}
+
+void lw_container_close(struct lw_container *c)
+{
+    if (c->owned)
+        lw_mem_free(c->mem, (void *)(uintptr_t)c->p, c->owned);
+    else if (c->p)
+        munmap((void *)(uintptr_t)c->p, c->n);
+    memset(c, 0, sizeof *c);
+}
+
+struct lw_str lw_container_section(const struct lw_container *c, uint32_t number)
+{
+    const struct head *h = head_of(c);
+    if (number >= h->count)
+        return LW_S("");
+    return lw_str_n(c->p + h->sections[number].start, (size_t)h->sections[number].size);
+}
+
+const void *lw_container_array(const struct lw_container *c, uint32_t number, size_t size,
+                               size_t *n)
+{
+    struct lw_str bytes = lw_container_section(c, number);
+    *n = bytes.n / size;
+    return bytes.p;
+}

@@ -1,0 +1,55 @@
+/*
+ * history - what happened to the files of a repository, as it could be known at a moment.
+ *
+ * In: an index whose commits are added. Out: `struct lw_history`, all commits that lead to them
+ * (date, author, message, changed source files; cached like the index), read-only and shared by
+ * threads; and per report a `struct lw_past`: the commits that are ancestors of the buggy
+ * commit (itself included) and not newer than the report's opening date, newest first. A
+ * technique sees only the latter, so it cannot look into the future.
+ *
+ * Paths are those of the buggy commit: where a commit renamed a file, what happened to it
+ * before counts for its later name. Merges are listed without files.
+ */
+#ifndef LW_LOCATE_HISTORY_H
+#define LW_LOCATE_HISTORY_H
+
+#include "locate/index.h"
+
+struct lw_history;
+
+/* Reads the history of all commits of the index so far. */
+int lw_history_open(struct lw_history **out, lw_index *index, struct lw_err *err);
+/* NULL is fine. */
+void lw_history_close(struct lw_history *history);
+
+/* The date of a commit of the repository; false when it is not known. For fix commits, which
+ * are no ancestors: the repository is asked. Before threads share the index only. */
+bool lw_index_commit_date(lw_index *index, struct lw_str commit, int64_t *date);
+
+struct lw_past_commit {
+    struct lw_git_id id;
+    int64_t date;    /* of the committer, seconds since 1970 */
+    uint32_t author; /* a number for the author's address */
+    bool is_fix;     /* the message speaks of a fix or a bug */
+    bool is_merge;
+    struct lw_str message; /* its first 2000 bytes */
+    const uint32_t *files; /* candidates of the buggy commit that it changed, ascending */
+    uint32_t file_count;
+    uint32_t changed; /* source files that it changed, also those that are gone */
+};
+
+struct lw_past {
+    const struct lw_past_commit *v; /* newest first */
+    size_t n;
+    /* By candidate: the commits that changed it, newest first, are
+     * touches[touch_start[i]] … touches[touch_start[i + 1] - 1], numbers into `v`. */
+    const uint32_t *touches;
+    const uint32_t *touch_start;
+};
+
+/* Everything is in `arena`. `until`: the opening date; INT64_MAX for none. */
+int lw_past_make(const struct lw_history *history, struct lw_arena *arena,
+                 const lw_index *index, uint32_t commit, int64_t until, struct lw_past *past,
+                 struct lw_err *err);
+
+#endif

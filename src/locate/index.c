@@ -1,0 +1,454 @@
+#include "locate/index.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "knowledge/embedded.h"
+#include "locate/index_internal.h"
+
+/* Raised whenever what is kept would differ. */
+enum { FORMAT_VERSION = 2 };
+
+bool lw_cache_default(struct lw_buf *path)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && cache[0] == '/')
+        lw_buf_addf(path, "%s/lacewing", cache);
+    else if (home && home[0] == '/')
+        lw_buf_addf(path, "%s/.cache/lacewing", home);
+    else
+        return false;
+    return !path->failed;
+}
+
+/* ---- Opening ----------------------------------------------------------------------------- */
+
+/* Other tables, other terms: what was kept with them is outdated. */
+static uint64_t format_number(void)
+{
+    static const char *const tables[] = {"data/locate/stopwords.txt",
+                                         "data/locate/languages.ini"};
+    uint64_t sum = (uint64_t)FORMAT_VERSION << 32 | LW_TERMS_VERSION;
+    struct lw_str text;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (lw_embedded_find(lw_str(tables[i]), &text))
+            sum = lw_checksum(text, sum);
+    return lw_checksum(
+        lw_str_n((const char *)&(size_t){sizeof(struct lw_record)}, sizeof(size_t)), sum);
+}
+
+static int ask_languages(lw_index *index, struct lw_str names, struct lw_err *err)
+{
+    struct lw_str name;
+    index->asked = lw_arena_array(&index->arena, index->languages.n, sizeof *index->asked);
+    if (!index->asked)
+        return lw_err_nomem(err);
+    if (!names.n)
+        names = LW_S("python");
+    while (lw_str_split(&names, ',', &name)) {
+        const struct lw_language *l = lw_language_find(&index->languages, lw_str_trim(name));
+        if (!l)
+            return lw_err_set(err, LW_EINVAL, "there is no language '%.*s' in the tables",
+                              LW_F(name));
+        index->asked[l - index->languages.v] = true;
+    }
+    return 0;
+}
+
+static int open_parts(lw_index *index, const char *repo, const struct lw_index_options *options,
+                      struct lw_err *err)
+{
+    int rc = lw_languages_load(&index->languages, index->mem, err);
+    if (rc == 0)
+        rc = lw_stopwords_load(&index->stopwords, index->mem, err);
+    if (rc == 0)
+        rc = ask_languages(index, options->languages, err);
+    if (rc < 0)
+        return rc;
+    char absolute[PATH_MAX];
+    index->folder =
+        lw_arena_copy(&index->arena, lw_str(realpath(repo, absolute) ? absolute : repo));
+    index->format = format_number();
+    if (!index->folder.p)
+        return lw_err_nomem(err);
+    rc = lw_cache_open(&index->cache, index->ctx, options->cache, index->folder,
+                       options->cache_limit ? options->cache_limit : LW_CACHE_LIMIT, err);
+    if (rc == 0)
+        rc = ix_lists_open(index, err);
+    if (rc == 0 && !index->lists.n) /* nothing is known of it: is it a repository at all? */
+        rc = ix_git(index, err);
+    return rc < 0 ? rc : ix_segments_open(index, err);
+}
+
+/* Opening takes some milliseconds, most of them in libgit2's set-up: a query whose commit is
+ * known needs none of it. */
+int ix_git(lw_index *index, struct lw_err *err)
+{
+    return index->git ? 0 : lw_git_open(&index->git, index->ctx, index->folder.p, err);
+}
+
+int lw_index_open(lw_index **out, const struct lw_ctx *ctx, const char *repo,
+                  const struct lw_index_options *options, struct lw_err *err)
+{
+    lw_index *index = lw_mem_alloc(ctx->mem, sizeof *index);
+    *out = NULL;
+    if (!index)
+        return lw_err_nomem(err);
+    index->ctx = ctx;
+    index->mem = ctx->mem;
+    lw_arena_init(&index->arena, ctx->mem, 0);
+    lw_map_init(&index->path_of, ctx->mem);
+    lw_map_init(&index->blob_of, ctx->mem);
+    lw_map_init(&index->commit_of, ctx->mem);
+    lw_map_init(&index->listed, ctx->mem);
+    lw_map_init(&index->terms, ctx->mem);
+    lw_arena_init(&index->languages.arena, ctx->mem, 0);
+    lw_map_init(&index->stopwords.words, ctx->mem);
+    lw_words_init(&index->words, ctx->mem, &index->stopwords);
+    index->cache.ctx = ctx;
+    int rc = open_parts(index, repo, options, err);
+    if (rc < 0) {
+        lw_index_close(index);
+        return rc;
+    }
+    *out = index;
+    return 0;
+}
+
+void lw_index_close(lw_index *index)
+{
+    if (!index)
+        return;
+    for (size_t i = 0; i < index->segments.n; i++) {
+        struct lw_segment *s = index->segments.v[i];
+        if (s->to_index)
+            lw_mem_free(index->mem, s->to_index, s->term_count * sizeof *s->to_index);
+        lw_segment_close(s);
+        lw_mem_free(index->mem, s, sizeof *s);
+    }
+    for (size_t i = 0; i < index->lists.n; i++)
+        lw_container_close(&index->lists.v[i].container);
+    lw_cache_close(&index->cache);
+    lw_vec_release(index->mem, &index->segments);
+    lw_vec_release(index->mem, &index->lists);
+    lw_vec_release(index->mem, &index->paths);
+    lw_vec_release(index->mem, &index->blobs);
+    lw_vec_release(index->mem, &index->commits);
+    lw_map_release(&index->path_of);
+    lw_map_release(&index->blob_of);
+    lw_map_release(&index->commit_of);
+    lw_map_release(&index->listed);
+    lw_map_release(&index->terms);
+    lw_words_release(&index->words);
+    lw_stopwords_release(&index->stopwords);
+    lw_languages_release(&index->languages);
+    lw_git_close(index->git);
+    lw_arena_release(&index->arena);
+    lw_mem_free(index->mem, index, sizeof *index);
+}
+
+/* ---- Numbers ----------------------------------------------------------------------------- */
+
+/* Of a failed put, the entry must not stay: its key is not ours. */
+static bool own_key(lw_index *index, struct lw_map_entry *e, size_t number)
+{
+    e->key = lw_arena_copy(&index->arena, e->key);
+    e->value = number;
+    return e->key.p != NULL;
+}
+
+static struct ix_path path_facts(const lw_index *index, struct lw_str text)
+{
+    const struct lw_language *l = lw_language_of(&index->languages, text);
+    struct ix_path path = {.text = text, .language = UINT8_MAX};
+    if (l) {
+        path.language = (uint8_t)(l - index->languages.v);
+        path.candidate = index->asked[path.language] && !lw_path_is_test(text);
+    }
+    return path;
+}
+
+uint32_t ix_path(lw_index *index, struct lw_str text)
+{
+    bool is_new;
+    struct lw_map_entry *e = lw_map_put(&index->path_of, text, &is_new);
+    if (!e)
+        return UINT32_MAX;
+    if (is_new) {
+        if (!own_key(index, e, index->paths.n) ||
+            lw_vec_push(index->mem, &index->paths, path_facts(index, e->key)) < 0)
+            return UINT32_MAX;
+    }
+    return (uint32_t)e->value;
+}
+
+uint32_t ix_blob(lw_index *index, const struct lw_git_id *id, uint32_t path)
+{
+    bool is_new;
+    struct lw_map_entry *e = lw_map_put(&index->blob_of, ix_id_key(id), &is_new);
+    if (!e)
+        return UINT32_MAX;
+    if (is_new) {
+        uint8_t language = index->paths.v[path].language;
+        struct ix_blob blob = {
+            .id = *id, .path = path, .language = language == UINT8_MAX ? 0 : language};
+        if (!own_key(index, e, index->blobs.n) ||
+            lw_vec_push(index->mem, &index->blobs, blob) < 0)
+            return UINT32_MAX;
+    }
+    return (uint32_t)e->value;
+}
+
+static int number_commit(lw_index *index, const struct ix_commit *commit)
+{
+    struct lw_map_entry *e = lw_map_put(&index->commit_of, ix_id_key(&commit->id), NULL);
+    return e && own_key(index, e, index->commits.n)
+               ? lw_vec_push(index->mem, &index->commits, *commit)
+               : LW_ENOMEM;
+}
+
+/* A full name that the cache knows needs no repository. */
+static int find_commit(lw_index *index, struct lw_str rev, struct lw_git_id *id,
+                       struct lw_err *err)
+{
+    if (lw_git_id_parse(rev, id) && lw_map_find(&index->listed, ix_id_key(id)))
+        return 0;
+    int rc = ix_git(index, err);
+    return rc < 0 ? rc : lw_git_resolve(index->git, rev, id, err);
+}
+
+int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct lw_err *err)
+{
+    struct ix_commit commit = {0};
+    int rc = find_commit(index, rev, &commit.id, err);
+    if (rc < 0)
+        return rc;
+    const struct lw_map_entry *e = lw_map_find(&index->commit_of, ix_id_key(&commit.id));
+    if (e) {
+        *number = (uint32_t)e->value;
+        return 0;
+    }
+    rc = ix_list(index, &commit, err);
+    if (rc < 0)
+        return rc;
+    if (number_commit(index, &commit) < 0)
+        return lw_err_nomem(err);
+    *number = (uint32_t)(index->commits.n - 1);
+    for (size_t i = 0; i < commit.n; i++)
+        if (index->paths.v[commit.entries[i].path].candidate)
+            index->blobs.v[commit.entries[i].blob].wanted = true;
+    return 0;
+}
+
+/* ---- Loading ----------------------------------------------------------------------------- */
+
+/* Index-wide numbers for the segment's terms. */
+static int number_terms(lw_index *index, struct lw_segment *s, struct lw_err *err)
+{
+    if (s->to_index || !s->term_count)
+        return 0;
+    uint32_t *to = lw_mem_alloc(index->mem, s->term_count * sizeof *to);
+    if (!to)
+        return lw_err_nomem(err);
+    s->to_index = to;
+    for (size_t i = 0; i < s->term_count; i++) {
+        bool is_new;
+        struct lw_map_entry *e =
+            lw_map_put(&index->terms, lw_segment_term(s, (uint32_t)i), &is_new);
+        if (!e)
+            return lw_err_nomem(err);
+        if (is_new)
+            e->value = index->terms.n - 1;
+        to[i] = (uint32_t)e->value;
+    }
+    return 0;
+}
+
+static int number_all_terms(lw_index *index, struct lw_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < index->blobs.n && rc == 0; i++)
+        if (index->blobs.v[i].doc.record)
+            rc = number_terms(
+                index, (struct lw_segment *)(uintptr_t)index->blobs.v[i].doc.segment, err);
+    return rc;
+}
+
+static int make_files(lw_index *index, struct ix_commit *c, struct lw_err *err)
+{
+    size_t candidates = 0;
+    if (c->files.v)
+        return 0;
+    for (size_t i = 0; i < c->n; i++)
+        candidates += index->paths.v[c->entries[i].path].candidate;
+    struct lw_file *files = lw_arena_array(&index->arena, candidates + 1, sizeof *files);
+    struct lw_str *others =
+        lw_arena_array(&index->arena, c->n - candidates + 1, sizeof *others);
+    if (!files || !others)
+        return lw_err_nomem(err);
+    c->files = (struct lw_files){files, candidates, others, c->n - candidates};
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ix_path *path = &index->paths.v[c->entries[i].path];
+        struct lw_doc doc = index->blobs.v[c->entries[i].blob].doc;
+        if (!path->candidate) {
+            *others++ = path->text;
+            continue;
+        }
+        *files++ =
+            (struct lw_file){path->text, doc, c->entries[i].path,
+                             doc.segment->base + (uint32_t)(doc.record - doc.segment->records)};
+    }
+    return 0;
+}
+
+int lw_index_load(lw_index *index, struct lw_err *err)
+{
+    struct lw_clock clock = index->ctx->clock;
+    double start = clock.seconds(clock.data);
+    int rc = ix_read_blobs(index, err);
+    double middle = clock.seconds(clock.data);
+    if (rc == 0)
+        rc = ix_lists_save(index, err);
+    if (rc == 0)
+        rc = number_all_terms(index, err);
+    for (size_t i = 0; i < index->commits.n && rc == 0; i++)
+        rc = make_files(index, &index->commits.v[i], err);
+    index->figures.seconds_read += middle - start;
+    index->figures.seconds_write += clock.seconds(clock.data) - middle;
+    return rc;
+}
+
+/* ---- Looking ----------------------------------------------------------------------------- */
+
+struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number)
+{
+    return index->commits.v[number].id;
+}
+
+struct lw_str lw_index_folder(const lw_index *index)
+{
+    return index->folder;
+}
+
+const struct lw_languages *lw_index_languages(const lw_index *index)
+{
+    return &index->languages;
+}
+
+const struct lw_stopwords *lw_index_stopwords(const lw_index *index)
+{
+    return &index->stopwords;
+}
+
+struct lw_index_figures lw_index_figures(const lw_index *index)
+{
+    struct lw_index_figures f = index->figures;
+    f.segments = index->segments.n - (index->absent != NULL);
+    f.segments_damaged = index->cache.damaged;
+    return f;
+}
+
+struct lw_files lw_index_files(const lw_index *index, uint32_t commit)
+{
+    return index->commits.v[commit].files;
+}
+
+size_t lw_files_find(const struct lw_files *files, struct lw_str path)
+{
+    size_t low = 0, high = files->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int order = lw_str_cmp(files->v[mid].path, path);
+        if (order == 0)
+            return mid;
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return SIZE_MAX;
+}
+
+/* ---- Terms ------------------------------------------------------------------------------- */
+
+size_t lw_index_term_count(const lw_index *index)
+{
+    return index->terms.n;
+}
+
+struct lw_str lw_index_term(const lw_index *index, uint32_t term)
+{
+    return index->terms.entries[term].key;
+}
+
+uint32_t lw_index_find_term(const lw_index *index, struct lw_str text)
+{
+    return (uint32_t)lw_map_get(&index->terms, text, LW_NO_TERM);
+}
+
+static int by_text(const void *a, const void *b, void *data)
+{
+    const lw_index *index = data;
+    const struct lw_count *x = a, *y = b;
+    return lw_str_cmp(lw_index_term(index, x->term), lw_index_term(index, y->term));
+}
+
+/* The reader's number becomes the index's. */
+static int renumber(lw_index *index, struct lw_count *c)
+{
+    bool is_new;
+    struct lw_map_entry *e =
+        lw_map_put(&index->terms, lw_words_term(&index->words, c->term), &is_new);
+    if (!e)
+        return LW_ENOMEM;
+    if (is_new)
+        e->value = index->terms.n - 1; /* the key is the reader's, which lives as long */
+    c->term = (uint32_t)e->value;
+    return 0;
+}
+
+int lw_index_terms(lw_index *index, struct lw_arena *arena, struct lw_str text,
+                   struct lw_bag *bag, struct lw_err *err)
+{
+    lw_counts counts = {0};
+    lw_words_add_text(&index->words, text);
+    int rc = lw_words_take(&index->words, index->mem, &counts, &bag->length);
+    for (size_t i = 0; i < counts.n && rc == 0; i++)
+        rc = renumber(index, &counts.v[i]);
+    struct lw_count *v = lw_arena_array(arena, counts.n + 1, sizeof *v);
+    if (rc < 0 || !v) {
+        lw_vec_release(index->mem, &counts);
+        return lw_err_nomem(err);
+    }
+    if (counts.n) {
+        memcpy(v, counts.v, counts.n * sizeof *v);
+        qsort_r(v, counts.n, sizeof *v, by_text, index);
+    }
+    bag->v = v;
+    bag->n = counts.n;
+    lw_vec_release(index->mem, &counts);
+    return 0;
+}
+
+int lw_bag_join(const lw_index *index, struct lw_arena *arena, const struct lw_bag *a,
+                const struct lw_bag *b, struct lw_bag *out, struct lw_err *err)
+{
+    struct lw_count *v = lw_arena_array(arena, a->n + b->n + 1, sizeof *v);
+    size_t i = 0, j = 0, n = 0;
+    if (!v)
+        return lw_err_nomem(err);
+    while (i < a->n || j < b->n) {
+        int order = i == a->n   ? 1
+                    : j == b->n ? -1
+                                : by_text(&a->v[i], &b->v[j], (void *)(uintptr_t)index);
+        v[n] = order <= 0 ? a->v[i++] : b->v[j++];
+        if (order == 0)
+            v[n].count += b->v[j++].count;
+        n++;
+    }
+    *out = (struct lw_bag){v, n, a->length + b->length};
+    return 0;
+}

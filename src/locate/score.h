@@ -1,0 +1,44 @@
+/*
+ * score - what several techniques compute alike. Results are one number per candidate, in the
+ * order of the files; `scores` has room for them.
+ */
+#ifndef LW_LOCATE_SCORE_H
+#define LW_LOCATE_SCORE_H
+
+#include "locate/case.h"
+
+/* To 0…1 by the smallest and largest; all 0 when they are the same. */
+void lw_minmax(double *scores, size_t n);
+
+/* rVSM of BugLocator (Zhou, Zhang and Lo 2012, equations 2 to 8): the cosine of the vectors of
+ * (1 + log tf) log(N / df) of the query and the file's text, times 1 / (1 + e^-len) with the
+ * length scaled to 0…1. */
+int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
+                  struct lw_err *err);
+
+/* The cosine alone, of a field, added to `scores`. */
+int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
+                    double *scores, struct lw_err *err);
+/* `scores` times the length function alone. */
+void lw_score_length(const struct lw_case *c, double *scores);
+
+/* BM25 of a field, added to `scores`: sum over the query's terms of qtf idf tf (k1 + 1) /
+ * (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5)). */
+int lw_score_bm25(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
+                  double k1, double b, double *scores, struct lw_err *err);
+
+/* Cosines of the ticket with each of the earlier ones, vectors as in rVSM over these reports;
+ * `cosines` has room for c->earlier_count. */
+int lw_similar_reports(const struct lw_case *c, double *cosines, struct lw_err *err);
+
+/* SimiScore of BugLocator: each earlier report gives its cosine, divided by how many files its
+ * fix changed, to those files. */
+int lw_score_similar(const struct lw_case *c, double *scores, struct lw_err *err);
+
+/* Appends "words a, b, c": the query's terms that count most in the file's text. */
+void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,
+                      struct lw_buf *why);
+/* Appends "fixed for the similar report 12": the most similar ones. */
+void lw_explain_similar(const struct lw_case *c, size_t file, struct lw_buf *why);
+
+#endif

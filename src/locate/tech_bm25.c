@@ -1,0 +1,29 @@
+/* BM25 (Robertson and others, Okapi at TREC-3) over the whole text of the files. */
+#include "locate/score.h"
+#include "locate/technique.h"
+
+static int score(const struct lw_setup *setup, const struct lw_case *c, double *scores,
+                 struct lw_err *err)
+{
+    return lw_score_bm25(c, LW_FIELD_TEXT, &c->ticket->terms, lw_setup_value(setup, "k1"),
+                         lw_setup_value(setup, "b"), scores, err);
+}
+
+static void explain(const struct lw_setup *setup, const struct lw_case *c,
+                    const struct lw_features *features, size_t file, struct lw_buf *why)
+{
+    (void)setup, (void)features;
+    lw_explain_terms(c, &c->ticket->terms, file, why);
+}
+
+const struct lw_technique lw_technique_bm25 = {
+    .name = "bm25",
+    .summary = "BM25 of the report over the text of each file",
+    .parameters =
+        (const struct lw_parameter[]){
+            {"k1", 1.2, 0, 10, "how soon repeating a term stops to count"},
+            {"b", 0.75, 0, 1, "how much long files are held back"},
+            {NULL, 0, 0, 0, NULL}},
+    .score = score,
+    .explain = explain,
+};

@@ -1,0 +1,122 @@
+/*
+ * internal - what the parts of the report reader share. Not for other folders.
+ *
+ * Reading goes in passes over one text: markup.c makes it readable, blocks.c cuts it into
+ * blocks (asking trace.c and code.c about lines), details.c and version.c look into the blocks.
+ */
+#ifndef LW_REPORT_INTERNAL_H
+#define LW_REPORT_INTERNAL_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "report/report.h"
+#include "source/tree.h"
+
+struct lw_report {
+    struct lw_mem *mem; /* borrowed */
+    struct lw_arena arena;
+    struct lw_str text;
+    size_t summary_end; /* offset of the line end behind the summary */
+    struct lw_str open_date;
+    LW_VEC(struct lw_fact) blocks;
+    LW_VEC(struct lw_fact) details; /* in text order once reading is done */
+    uint32_t count[LW_FACT_KINDS];
+};
+
+/* One line of the text while blocks are being made. */
+enum report_line_kind {
+    REPORT_LINE_BLANK,
+    REPORT_LINE_FENCE,
+    REPORT_LINE_HEADING,
+    REPORT_LINE_PROSE,
+    REPORT_LINE_CODE,
+    REPORT_LINE_TRACE,
+    REPORT_LINE_OUTPUT,
+};
+
+struct report_line {
+    uint32_t start, end; /* without the line end */
+    uint8_t kind;        /* enum report_line_kind */
+    bool fenced;
+    bool starts;   /* begins a block even where the line before is of the same kind */
+    uint8_t style; /* of a TRACE line: enum lw_trace_style */
+    bool chained;
+    uint32_t fence; /* number of the fence it is in, 0 = none */
+};
+
+typedef LW_VEC(struct report_line) report_lines;
+
+static inline struct lw_str report_line_text(const struct lw_report *r,
+                                             const struct report_line *l)
+{
+    return lw_str_n(r->text.p + l->start, l->end - l->start);
+}
+
+/* markup.c: appends the readable form. `levels` times escapes are undone. */
+void report_readable(struct lw_buf *out, struct lw_str raw);
+
+/* blocks.c */
+int report_blocks(struct lw_report *r, struct lw_err *err);
+
+/* code.c: marks the lines in [from, to) that are Python though nothing fences them. */
+int report_find_code(struct lw_report *r, report_lines *lines, struct lw_err *err);
+/* Is the fenced stretch of lines Python? */
+int report_is_python(struct lw_report *r, struct lw_str text, bool *is, struct lw_err *err);
+
+/* trace.c: marks the lines of tracebacks. */
+void report_find_traces(struct lw_report *r, report_lines *lines);
+/* Adds the frames and the exceptions of a block. */
+int report_trace_details(struct lw_report *r, uint32_t block);
+/* "pkg.SomeError: message" at the start of `s`: its length up to the end of the type, else 0.
+ */
+size_t report_exception_type(struct lw_str s);
+
+/* details.c: files, modules, names, links of a block; version.c: versions. */
+int report_mentions(struct lw_report *r, uint32_t block);
+int report_versions(struct lw_report *r, uint32_t block);
+
+/* Adds a detail of the block at [start, end) of the text. 0 or LW_ENOMEM. */
+int report_add(struct lw_report *r, struct lw_fact fact);
+
+/* The detail for the bytes of `part`, which lies inside the report's text. */
+static inline struct lw_fact report_fact(const struct lw_report *r, enum lw_fact_kind kind,
+                                         uint32_t block, struct lw_str part)
+{
+    uint32_t start = part.n ? (uint32_t)(part.p - r->text.p) : 0;
+    return (struct lw_fact){.kind = kind,
+                            .start = start,
+                            .end = start + (uint32_t)part.n,
+                            .block = block,
+                            .text = part};
+}
+
+/* ASCII classes, whatever the locale. */
+static inline bool report_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool report_is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+static inline bool report_is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+static inline bool report_is_letter(char c)
+{
+    return report_is_upper(c) || report_is_lower(c) || c == '_';
+}
+static inline bool report_is_word(char c)
+{
+    return report_is_letter(c) || report_is_digit(c);
+}
+static inline bool report_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+#endif

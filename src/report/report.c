@@ -1,0 +1,275 @@
+/*
+ * The report itself: reading files, putting facts in order, walking them.
+ */
+#include "report/internal.h"
+
+#include "base/json.h"
+
+const char *lw_fact_kind_name(enum lw_fact_kind kind)
+{
+    static const char *const names[] = {"summary", "heading", "prose",     "code", "trace",
+                                        "output",  "frame",   "exception", "file", "module",
+                                        "name",    "link",    "version"};
+    return names[kind];
+}
+
+int report_add(struct lw_report *r, struct lw_fact fact)
+{
+    return lw_vec_push(r->mem, &r->details, fact);
+}
+
+/* ---- Order ------------------------------------------------------------------------------- */
+
+static bool is_before(const struct lw_fact *a, const struct lw_fact *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start;
+    if (a->end != b->end)
+        return a->end > b->end; /* the outer one first */
+    return a->kind < b->kind;
+}
+
+/* Merge sort, stable: details come in a few ascending runs, one a pass. */
+static int sort_details(struct lw_report *r, struct lw_err *err)
+{
+    size_t n = r->details.n;
+    if (n < 2)
+        return 0;
+    struct lw_fact *from = r->details.v;
+    struct lw_fact *to = lw_mem_alloc(r->mem, n * sizeof *to);
+    if (!to)
+        return lw_err_nomem(err);
+    struct lw_fact *spare = to;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t low = 0; low < n; low += 2 * width) {
+            size_t mid = low + width < n ? low + width : n;
+            size_t high = mid + width < n ? mid + width : n;
+            size_t i = low, k = mid;
+            for (size_t o = low; o < high; o++) {
+                bool right = i >= mid || (k < high && is_before(&from[k], &from[i]));
+                to[o] = right ? from[k++] : from[i++];
+            }
+        }
+        struct lw_fact *t = from;
+        from = to;
+        to = t;
+    }
+    if (from != r->details.v)
+        memcpy(r->details.v, from, n * sizeof *from);
+    lw_mem_free(r->mem, spare, n * sizeof *spare);
+    return 0;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------- */
+
+static int find_details(struct lw_report *r, struct lw_err *err)
+{
+    for (uint32_t b = 0; b < r->blocks.n; b++)
+        if (report_trace_details(r, b) < 0 || report_mentions(r, b) < 0 ||
+            report_versions(r, b) < 0)
+            return lw_err_nomem(err);
+    int rc = sort_details(r, err);
+    for (size_t i = 0; i < r->blocks.n; i++)
+        r->count[r->blocks.v[i].kind]++;
+    for (size_t i = 0; i < r->details.n; i++)
+        r->count[r->details.v[i].kind]++;
+    return rc;
+}
+
+/* A summary is one line. */
+static struct lw_str one_line(struct lw_buf *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->p[i] == '\n' || b->p[i] == '\t')
+            b->p[i] = ' ';
+    return lw_str_trim(lw_buf_str(b));
+}
+
+static int make_text(struct lw_report *r, struct lw_str summary, struct lw_str description,
+                     struct lw_err *err)
+{
+    struct lw_buf head, all;
+    lw_buf_init(&head, r->mem, 0);
+    lw_buf_init(&all, r->mem, 0);
+    report_readable(&head, summary);
+    (void)lw_buf_add(&all, one_line(&head));
+    r->summary_end = all.n;
+    (void)lw_buf_add_char(&all, '\n');
+    report_readable(&all, description);
+    if (!head.failed && !all.failed)
+        r->text = lw_arena_copy(&r->arena, lw_buf_str(&all));
+    lw_buf_release(&head);
+    lw_buf_release(&all);
+    return r->text.p ? 0 : lw_err_nomem(err);
+}
+
+int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
+                    struct lw_str description, struct lw_err *err)
+{
+    *out = NULL;
+    if (summary.n > LW_REPORT_MAX || description.n > LW_REPORT_MAX - summary.n)
+        return lw_err_set(err, LW_ELIMIT, "the report is longer than %d MB",
+                          LW_REPORT_MAX >> 20);
+    struct lw_report *r = lw_mem_alloc(mem, sizeof *r);
+    if (!r)
+        return lw_err_nomem(err);
+    r->mem = mem;
+    lw_arena_init(&r->arena, mem, 0);
+    int rc = make_text(r, summary, description, err);
+    if (rc == 0)
+        rc = report_blocks(r, err);
+    if (rc == 0)
+        rc = find_details(r, err);
+    if (rc < 0) {
+        lw_report_free(r);
+        return rc;
+    }
+    *out = r;
+    return 0;
+}
+
+void lw_report_free(lw_report *r)
+{
+    if (!r)
+        return;
+    struct lw_mem *mem = r->mem;
+    lw_vec_release(mem, &r->blocks);
+    lw_vec_release(mem, &r->details);
+    lw_arena_release(&r->arena);
+    lw_mem_free(mem, r, sizeof *r);
+}
+
+static struct lw_str member(const json_t *object, const char *name, const char *other)
+{
+    struct lw_str s = lw_json_member(object, name);
+    return s.n ? s : lw_json_member(object, other);
+}
+
+static int read_json(lw_report **out, struct lw_mem *mem, struct lw_str name,
+                     struct lw_str bytes, struct lw_err *err)
+{
+    json_t *value = NULL;
+    int rc = lw_json_parse(&value, name, bytes, err);
+    if (rc < 0)
+        return rc;
+    struct lw_str summary = member(value, "summary", "title");
+    struct lw_str description = member(value, "description", "body");
+    if (!json_is_object(value) || (!summary.n && !description.n))
+        rc = lw_err_set(err, LW_EINVAL, "%.*s: a report has \"summary\" or \"description\"",
+                        LW_F(name));
+    if (rc == 0)
+        rc = lw_report_parse(out, mem, summary, description, err);
+    if (rc == 0) {
+        struct lw_str date = lw_json_member(value, "open_date");
+        if (date.n)
+            (*out)->open_date = lw_arena_copy(&(*out)->arena, date);
+        if (date.n && !(*out)->open_date.p) {
+            lw_report_free(*out);
+            *out = NULL;
+            rc = lw_err_nomem(err);
+        }
+    }
+    json_decref(value);
+    return rc;
+}
+
+static bool has_letter(struct lw_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (report_is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+            return true;
+    return false;
+}
+
+int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, struct lw_str bytes,
+                   struct lw_err *err)
+{
+    *out = NULL;
+    if (lw_str_has_prefix(bytes, LW_S("\xef\xbb\xbf")))
+        bytes = lw_str_from(bytes, 3);
+    struct lw_str rest = lw_str_trim(bytes), summary = {0};
+    if (rest.n && rest.p[0] == '{')
+        return read_json(out, mem, name, rest, err);
+    if (!has_letter(rest))
+        return lw_err_set(err, LW_EINVAL, "%.*s: the report has no text", LW_F(name));
+    (void)lw_str_line(&rest, &summary);
+    size_t i = 0; /* "# Title" */
+    while (i < summary.n && summary.p[i] == '#')
+        i++;
+    return lw_report_parse(out, mem, lw_str_from(summary, i), rest, err);
+}
+
+/* ---- Looking ----------------------------------------------------------------------------- */
+
+struct lw_str lw_report_text(const lw_report *r)
+{
+    return r->text;
+}
+
+struct lw_str lw_report_summary(const lw_report *r)
+{
+    return lw_str_part(r->text, 0, r->summary_end);
+}
+
+struct lw_str lw_report_description(const lw_report *r)
+{
+    return lw_str_from(r->text, r->summary_end + 1);
+}
+
+struct lw_str lw_report_open_date(const lw_report *r)
+{
+    return r->open_date;
+}
+
+const struct lw_fact *lw_report_next(const lw_report *r, enum lw_fact_kind kind,
+                                     const struct lw_fact *before)
+{
+    const struct lw_fact *v = (int)kind < (int)LW_FACT_BLOCKS ? r->blocks.v : r->details.v;
+    size_t n = (int)kind < (int)LW_FACT_BLOCKS ? r->blocks.n : r->details.n;
+    for (size_t i = before ? (size_t)(before - v) + 1 : 0; i < n; i++)
+        if (v[i].kind == kind)
+            return &v[i];
+    return NULL;
+}
+
+const struct lw_fact *lw_report_next_block(const lw_report *r, const struct lw_fact *before)
+{
+    size_t i = before ? (size_t)(before - r->blocks.v) + 1 : 0;
+    return i < r->blocks.n ? &r->blocks.v[i] : NULL;
+}
+
+const struct lw_fact *lw_report_block(const lw_report *r, uint32_t number)
+{
+    LW_BUG_ON(number >= r->blocks.n);
+    return &r->blocks.v[number];
+}
+
+const struct lw_fact *lw_report_next_in(const lw_report *r, const struct lw_fact *block,
+                                        enum lw_fact_kind kind, const struct lw_fact *before)
+{
+    const struct lw_fact *f = before;
+    if (!f) { /* the first detail at or behind the block's start */
+        size_t low = 0, high = r->details.n;
+        while (low < high) {
+            size_t mid = low + (high - low) / 2;
+            if (r->details.v[mid].start < block->start)
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        if (low == r->details.n)
+            return NULL;
+        f = &r->details.v[low];
+    } else {
+        f++;
+    }
+    for (; f < r->details.v + r->details.n && f->start < block->end; f++)
+        if (f->kind == kind && f->block == block->block)
+            return f;
+    return NULL;
+}
+
+size_t lw_report_count(const lw_report *r, enum lw_fact_kind kind)
+{
+    return r->count[kind];
+}

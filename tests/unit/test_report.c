@@ -1,0 +1,279 @@
+#include "check.h"
+
+#include "report/report.h"
+
+static lw_report *read_text(const char *summary, const char *description)
+{
+    lw_report *r = NULL;
+    struct lw_err err = {0};
+    assert_int_equal(lw_report_parse(&r, NULL, lw_str(summary), lw_str(description), &err), 0);
+    return r;
+}
+
+static const struct lw_fact *get(const lw_report *r, enum lw_fact_kind kind, size_t number)
+{
+    const struct lw_fact *f = NULL;
+    for (size_t i = 0; i <= number; i++)
+        assert_non_null(f = lw_report_next(r, kind, f));
+    return f;
+}
+
+static void escapes_are_undone_twice(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("Error &amp;lt;class &amp;#39;int&amp;#39;&amp;gt;",
+                             "a &amp; b &lt;c> &bogus; &");
+    assert_str(lw_report_summary(r), "Error <class 'int'>");
+    assert_str(lw_report_description(r), "a & b <c> &bogus; &");
+    lw_report_free(r);
+}
+
+static void links_keep_the_target_of_their_tag(void **state)
+{
+    (void)state;
+    lw_report *r = read_text(
+        "s", "see <denchmark-link:https://github.com/o/n/blob/abc123/pkg/deep/x.py#L12-L20>here"
+             "</denchmark-link>\n .");
+    const struct lw_fact *f = get(r, LW_FACT_LINK, 0);
+    assert_str(f->link.label, "here");
+    assert_str(f->link.repo, "o/n");
+    assert_str(f->link.rev, "abc123");
+    assert_str(f->link.path, "pkg/deep/x.py");
+    assert_int_equal(f->link.first_line, 12);
+    assert_int_equal(f->link.last_line, 20);
+    lw_report_free(r);
+}
+
+static void a_chain_of_tracebacks_is_two(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("s", "Traceback (most recent call last):\n"
+                                  "  File \"/a/b/x.py\", line 3, in f\n"
+                                  "    g(1)\n"
+                                  "KeyError: 'k'\n"
+                                  "\n"
+                                  "During handling of the above exception, another exception "
+                                  "occurred:\n"
+                                  "\n"
+                                  "Traceback (most recent call last):\n"
+                                  "  File \"y.py\", line 5, in <module>\n"
+                                  "    f()\n"
+                                  "  File \"/a/b/x.py\", line 4, in f\n"
+                                  "    raise ValueError('no')\n"
+                                  "ValueError: no\n"
+                                  "What now?\n");
+    assert_int_equal(lw_report_count(r, LW_FACT_TRACE), 2);
+    assert_int_equal(lw_report_count(r, LW_FACT_FRAME), 3);
+    const struct lw_fact *second = get(r, LW_FACT_TRACE, 1);
+    assert_true(second->trace.chained);
+    assert_int_equal(second->trace.frames, 2);
+    const struct lw_fact *last = get(r, LW_FACT_FRAME, 2);
+    assert_str(last->text, "/a/b/x.py");
+    assert_int_equal(last->frame.line, 4);
+    assert_str(last->frame.function, "f");
+    assert_str(last->frame.code, "raise ValueError('no')");
+    assert_str(get(r, LW_FACT_EXCEPTION, 0)->text, "KeyError");
+    assert_str(get(r, LW_FACT_EXCEPTION, 1)->exception.message, "no");
+    assert_str(get(r, LW_FACT_PROSE, 0)->text, "What now?");
+    lw_report_free(r);
+}
+
+static void other_styles_of_traceback(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("s", "```\n"
+                                  "~/env/lib/x.py in fit(self, n)\n"
+                                  "     10     a\n"
+                                  "---> 11     b()\n"
+                                  "     12     c\n"
+                                  "\n"
+                                  "<ipython-input-3-ab> in <module>\n"
+                                  "----> 1 fit()\n"
+                                  "\n"
+                                  "TypeError: bad\n"
+                                  "```\n"
+                                  "then\n"
+                                  "```\n"
+                                  "tests/test_x.py:12: in test_x\n"
+                                  "    run()\n"
+                                  "src/run.py:7: AssertionError\n"
+                                  "```\n"
+                                  "and\n"
+                                  "```\n"
+                                  "    /usr/lib/train.py:571 train_function  *\n"
+                                  "        outputs = run(data)\n"
+                                  "\n"
+                                  "    ValueError: shapes\n"
+                                  "```\n");
+    assert_int_equal(lw_report_count(r, LW_FACT_TRACE), 3);
+    assert_int_equal(get(r, LW_FACT_TRACE, 0)->trace.style, LW_TRACE_IPYTHON);
+    assert_int_equal(get(r, LW_FACT_TRACE, 1)->trace.style, LW_TRACE_PYTEST);
+    assert_int_equal(get(r, LW_FACT_TRACE, 2)->trace.style, LW_TRACE_AUTOGRAPH);
+    assert_str(get(r, LW_FACT_FRAME, 0)->frame.code, "b()");
+    assert_str(get(r, LW_FACT_FRAME, 1)->frame.function, "<module>");
+    assert_str(get(r, LW_FACT_FRAME, 3)->text, "src/run.py");
+    assert_str(get(r, LW_FACT_FRAME, 4)->frame.function, "train_function");
+    assert_str(get(r, LW_FACT_EXCEPTION, 0)->exception.message, "bad");
+    lw_report_free(r);
+}
+
+static void tensorflow_says_where_an_operation_was_made(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("s", "Caused by op 'conv', defined at:\n"
+                                  "  File \"train.py\", line 3, in <module>\n"
+                                  "    main()\n"
+                                  "  File \"/x/layers.py\", line 9, in conv\n"
+                                  "    return tf.nn.conv2d(x)\n"
+                                  "\n"
+                                  "InvalidArgumentError (see above for traceback): bad\n");
+    assert_int_equal(get(r, LW_FACT_TRACE, 0)->trace.style, LW_TRACE_TENSORFLOW);
+    assert_int_equal(get(r, LW_FACT_TRACE, 0)->trace.frames, 2);
+    lw_report_free(r);
+}
+
+static void code_without_fences_is_found(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("s", "I ran this on my machine:\n"
+                                  "import torch\n"
+                                  "from pkg import (\n"
+                                  "    A,\n"
+                                  "    B)\n"
+                                  "\n"
+                                  "# a comment\n"
+                                  "class Net(A):\n"
+                                  "    def forward(self, x):\n"
+                                  "        \"\"\" words of a docstring \"\"\"\n"
+                                  "        return x\n"
+                                  "net = Net(\n"
+                                  "    1,\n"
+                                  ")\n"
+                                  "It fails.\n"
+                                  "OS: Linux\n"
+                                  "torch (1.2)\n"
+                                  "Thanks\n");
+    assert_int_equal(lw_report_count(r, LW_FACT_CODE), 1);
+    const struct lw_fact *code = get(r, LW_FACT_CODE, 0);
+    assert_memory_equal(code->text.p, "import torch", 12);
+    assert_memory_equal(code->text.p + code->text.n - 2, "\n)", 2);
+    assert_int_equal(lw_report_count(r, LW_FACT_PROSE), 2);
+    lw_report_free(r);
+}
+
+static void fences_tell_code_from_output(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("s", "```python\nx = 1\n```\n"
+                                  "```\nmodel.fit(x, y)\nprint(model)\n```\n"
+                                  "```bash\npip install x\n```\n"
+                                  "```\nEpoch 1/10 loss 0.3\nEpoch 2/10 loss 0.2\n```\n");
+    assert_int_equal(lw_report_count(r, LW_FACT_CODE), 2);
+    assert_int_equal(lw_report_count(r, LW_FACT_OUTPUT), 2);
+    assert_str(get(r, LW_FACT_CODE, 0)->code.language, "python");
+    assert_true(get(r, LW_FACT_CODE, 1)->code.fenced);
+    lw_report_free(r);
+}
+
+static void mentions_have_shapes(void **state)
+{
+    (void)state;
+    lw_report *r = read_text("`fit` of LinearModel breaks",
+                             "In pkg/models/net.py:12 and x.py, "
+                             "torch.nn.Linear calls init_weights and run(3), e.g. here.\n"
+                             "owner/pkg/deep.py\n   Line 177\n");
+    assert_str(get(r, LW_FACT_NAME, 0)->text, "fit");
+    assert_true(get(r, LW_FACT_NAME, 0)->name.quoted);
+    assert_int_equal(get(r, LW_FACT_NAME, 1)->name.shape, LW_NAME_CLASS);
+    assert_int_equal(get(r, LW_FACT_NAME, 2)->name.shape, LW_NAME_SNAKE);
+    assert_int_equal(get(r, LW_FACT_NAME, 3)->name.shape, LW_NAME_CALLED);
+    assert_str(get(r, LW_FACT_FILE, 0)->text, "pkg/models/net.py");
+    assert_int_equal(get(r, LW_FACT_FILE, 0)->file.line, 12);
+    assert_str(get(r, LW_FACT_FILE, 1)->text, "x.py");
+    assert_int_equal(get(r, LW_FACT_FILE, 2)->file.line, 177);
+    assert_str(get(r, LW_FACT_MODULE, 0)->text, "torch.nn.Linear");
+    assert_int_equal(lw_report_count(r, LW_FACT_MODULE), 1);
+    lw_report_free(r);
+}
+
+static void versions_are_read_in_many_spellings(void **state)
+{
+    (void)state;
+    static const char *const expect[][2] = {{"torch", "1.4.0"},
+                                            {"python", "3.7"},
+                                            {"cuda", "10"},
+                                            {"numpy", "1.18.1"},
+                                            {"tensorflow", "2.0.0rc1"},
+                                            {"spacy", "2.1.9"},
+                                            {"pytorch-lightning", "0.8.3"},
+                                            {"torch", "1.13.1+cu117"}};
+    lw_report *r = read_text("s", "PyTorch Version (e.g., 1.0): 1.4.0\n- Python: 3.7\nCUDA 10\n"
+                                  "numpy==1.18.1\ntf v2.0.0rc1\nspacy==2.1.9\n"
+                                  "pytorch-lightning: 0.8.3\npyTorch_version: 1.13.1+cu117\n"
+                                  "python is fine, 3.7 times\n");
+    for (size_t i = 0; i < sizeof expect / sizeof *expect; i++) {
+        const struct lw_fact *f = get(r, LW_FACT_VERSION, i);
+        assert_str(f->version.library, expect[i][0]);
+        assert_str(f->text, expect[i][1]);
+    }
+    assert_int_equal(lw_report_count(r, LW_FACT_VERSION), sizeof expect / sizeof *expect);
+    lw_report_free(r);
+}
+
+static void files_are_json_or_text(void **state)
+{
+    (void)state;
+    lw_report *r = NULL;
+    struct lw_err err = {0};
+    struct lw_str json =
+        LW_S("{\"title\": \"T\", \"body\": \"B\", \"open_date\": \"2020-01-02\"}");
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("r.json"), json, &err), 0);
+    assert_str(lw_report_summary(r), "T");
+    assert_str(lw_report_description(r), "B");
+    assert_str(lw_report_open_date(r), "2020-01-02");
+    lw_report_free(r);
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("r.md"), LW_S("# Title\n\nBody\n"), &err),
+                     0);
+    assert_str(lw_report_summary(r), "Title");
+    lw_report_free(r);
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S(" \n 3\n"), &err), LW_EINVAL);
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S("{\"a\": 1}"), &err), LW_EINVAL);
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S("{"), &err), LW_EINVAL);
+    assert_null(r);
+}
+
+static int parse_once(struct lw_mem *mem, void *data)
+{
+    lw_report *r = NULL;
+    struct lw_err err = {0};
+    int rc = lw_report_parse(&r, mem, LW_S("Broken `fit`"), lw_str(data), &err);
+    lw_report_free(r);
+    return rc;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    check_every_allocation(parse_once, "## x\nimport a\nTraceback (most recent call last):\n"
+                                       "  File \"x.py\", line 1, in f\nE: x\n```\nx = 1\n```\n"
+                                       "see x.py and torch==1.2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(escapes_are_undone_twice),
+        cmocka_unit_test(links_keep_the_target_of_their_tag),
+        cmocka_unit_test(a_chain_of_tracebacks_is_two),
+        cmocka_unit_test(other_styles_of_traceback),
+        cmocka_unit_test(tensorflow_says_where_an_operation_was_made),
+        cmocka_unit_test(code_without_fences_is_found),
+        cmocka_unit_test(fences_tell_code_from_output),
+        cmocka_unit_test(mentions_have_shapes),
+        cmocka_unit_test(versions_are_read_in_many_spellings),
+        cmocka_unit_test(files_are_json_or_text),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
