@@ -279,8 +279,37 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
                 rate, LW_F(api->name), low);
 }
 
+/* ---- metrics ------------------------------------------------------------------------------
+ */
+
+static bool is_accuracy(struct lw_value v)
+{
+    return v.kind == LW_V_STR && v.str.p &&
+           (lw_str_eq(v.str, LW_S("accuracy")) || lw_str_eq(v.str, LW_S("acc")));
+}
+
+/* Either the loss or the metric is of another task. */
+static void watch_metrics(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_seq seq;
+    if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
+        !ck_sequence(c, metrics, &seq))
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (is_accuracy(seq.items[i])) {
+            ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
+                    "accuracy counts classes that were hit, but %.*s is a loss of regression: "
+                    "use a cross-entropy to classify, or mean absolute error to judge",
+                    LW_F(loss->name));
+            return;
+        }
+}
+
 const struct ck_rule ck_rules_training[] = {
     {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
+    {CK_EV_COMPILE, watch_metrics},
     {CK_EV_CALL, watch_rate},
     {0, NULL},
 };
