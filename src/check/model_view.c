@@ -105,6 +105,15 @@ static struct lw_value argument(const struct ck_object *layer, const struct lw_a
 
 static void describe(struct ck *c, struct mv_stage *s, const struct lw_bound *bound)
 {
+    /* TimeDistributed(Dense(…)): what is inside is done at each step. */
+    struct ck_object *inner =
+        s->layer && s->api && lw_str_eq(lw_api_fact(s->api, "role"), LW_S("wrapper"))
+            ? ck_as(ck_config(s->layer, "layer"), CK_INSTANCE)
+            : NULL;
+    if (inner && inner->api) {
+        s->layer = inner;
+        s->api = inner->api;
+    }
     const struct lw_api *api = s->api;
     s->init = lw_v_absent();
     if (!api || (s->layer && s->layer->of))

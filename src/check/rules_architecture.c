@@ -151,6 +151,35 @@ static void check_pairing(struct ck *c, const struct pairing *p)
               "linear");
 }
 
+/* Learning layers that go on without an activation, again and again: `bare` counts those that
+ * another learning layer follows, `bent` those with an activation. Normalisation and pooling
+ * between do not replace it, but layers that are not known may. */
+static void check_bare(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL, *first = NULL;
+    size_t bare = 0, bent = 0;
+    bool active = true;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->opaque || s->kind == MV_OTHER || s->kind == MV_NORM)
+            return;
+        if (s->kind == MV_LEARN) {
+            if (learner && active)
+                bent++;
+            else if (learner && ++bare == 1)
+                first = learner;
+            learner = s;
+            active = false;
+        }
+        active |= s->activation.n > 0;
+    }
+    if (first && bare >= 2 && bare > bent)
+        ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
+                   "%zu of %zu hidden layers have no activation: layers that follow each other "
+                   "without one are little more than a single one",
+                   bare, bare + bent);
+}
+
 /* A network of several learning layers in which nothing bends the signal. */
 static void check_linear(struct ck *c, const struct mv_chain *chain)
 {
@@ -193,6 +222,7 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
         return;
     p.logits = from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES;
     check_linear(c, chain);
+    check_bare(c, chain);
     if (!p.out.known)
         return;
     p.stage = p.out.stage;
@@ -230,7 +260,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
 /* ---- output against targets ---------------------------------------------------------------
  */
 
-/* Targets that the output activation cannot reach. */
+/* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
@@ -242,6 +272,15 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, chain);
     if (!out.known || !out.activation.n)
         return;
+    if (is(out.activation, "sigmoid") && is(lw_api_fact(loss, "task"), "regression") &&
+        (y->range.flags & LW_IV_WHOLE) && y->range.lo == 0 && y->range.hi == 1) {
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &e->b,
+                   1,
+                   "the targets are 0 and 1, the loss is one of regression: its gradient "
+                   "through the sigmoid fades when the answer is wrong; use binary "
+                   "cross-entropy");
+        return;
+    }
     double low = 0, high = 1;
     if (is(out.activation, "tanh"))
         low = -1;

@@ -226,6 +226,26 @@ static void check_depth(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* A hidden layer whose weights all begin equal: its units stay equal. */
+static void check_symmetry(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_OTHER)
+            learner = NULL;
+        if (s->kind != MV_LEARN)
+            continue;
+        const struct lw_api *init = learner ? mv_entry(c, learner->init, "initializer") : NULL;
+        if (init && lw_str_eq(lw_api_fact(init, "constant"), LW_S("yes")))
+            ck_find_at(c, learner->file, learner->node, "training/constant-initializer", NULL,
+                       0,
+                       "all weights of this hidden layer begin equal: its units get the same "
+                       "gradient and stay equal; use a random initialiser");
+        learner = s;
+    }
+}
+
 static bool is_learner(const struct ck_event *e)
 {
     const struct lw_api *api = e->call && e->call->api ? e->call->api
@@ -237,10 +257,13 @@ static bool is_learner(const struct ck_event *e)
 
 static void watch_depth(struct ck *c, const struct ck_event *e)
 {
+    const struct mv_chain *chain = NULL;
     if (e->kind == CK_EV_COMPILE)
-        check_depth(c, mv_of_model(c, e->object));
+        chain = mv_of_model(c, e->object);
     else if (e->value.kind == LW_V_TENSOR && is_learner(e))
-        check_depth(c, mv_of_tensor(c, e->value));
+        chain = mv_of_tensor(c, e->value);
+    check_depth(c, chain);
+    check_symmetry(c, chain);
 }
 
 /* ---- learning rate ------------------------------------------------------------------------
