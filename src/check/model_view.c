@@ -137,13 +137,24 @@ static void describe(struct ck *c, struct mv_stage *s, const struct lw_bound *bo
 /* ---- chains -------------------------------------------------------------------------------
  */
 
+static bool holds_tensors(struct ck *c, struct lw_value v)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR || !ck_sequence(c, v, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (seq.items[i].kind == LW_V_TENSOR)
+            return true;
+    return false;
+}
+
 /* The operand the computation goes on with: the only one that is no parameter. */
-static bool main_operand(const struct ck_origin *o, struct lw_value *out)
+static bool main_operand(struct ck *c, const struct ck_origin *o, struct lw_value *out)
 {
     size_t found = 0;
     for (uint32_t i = 0; i < o->in_count; i++) {
         const struct lw_tensor *t = ck_tensor_of(o->in[i]);
-        if (!t && ck_is_object(o->in[i]))
+        if (holds_tensors(c, o->in[i]))
             return false;
         if (!t || t->variable == LW_TRI_YES)
             continue;
@@ -186,7 +197,7 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
         if (!o)
             break;
         struct mv_stage *s = &chain->stage[chain->n++];
-        bool goes_on = main_operand(o, &before);
+        bool goes_on = main_operand(c, o, &before);
         *s = (struct mv_stage){.kind = kind_of_function(o),
                                .api = o->api,
                                .layer = o->layer,
