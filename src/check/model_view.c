@@ -148,20 +148,20 @@ static bool holds_tensors(struct ck *c, struct lw_value v)
     return false;
 }
 
-/* The operand the computation goes on with: the only one that is no parameter. */
-static bool main_operand(struct ck *c, const struct ck_origin *o, struct lw_value *out)
+/* The operands that are no parameters; `out` is one of them. 0: a source of data. */
+static size_t operands(struct ck *c, const struct ck_origin *o, struct lw_value *out)
 {
     size_t found = 0;
     for (uint32_t i = 0; i < o->in_count; i++) {
         const struct lw_tensor *t = ck_tensor_of(o->in[i]);
-        if (holds_tensors(c, o->in[i]))
-            return false;
+        if (holds_tensors(c, o->in[i]) || (i == 0 && o->in[i].kind == LW_V_UNKNOWN))
+            return 2;
         if (!t || t->variable == LW_TRI_YES)
             continue;
         *out = o->in[i];
         found++;
     }
-    return found == 1;
+    return found;
 }
 
 /* Chains are built often and looked at once: one is enough. */
@@ -197,7 +197,7 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
         if (!o)
             break;
         struct mv_stage *s = &chain->stage[chain->n++];
-        bool goes_on = main_operand(c, o, &before);
+        size_t count = operands(c, o, &before);
         *s = (struct mv_stage){.kind = kind_of_function(o),
                                .api = o->api,
                                .layer = o->layer,
@@ -206,11 +206,11 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
                                .file = o->file,
                                .node = o->node};
         describe(c, s, o->bound);
-        if (o->in_count == 0) {
+        if (count == 0) {
             chain->n--; /* a placeholder, data */
             chain->whole = true;
         }
-        if (!goes_on)
+        if (count != 1)
             break;
         v = before;
     }

@@ -181,7 +181,7 @@ static void check_bare(struct ck *c, const struct mv_chain *chain)
 }
 
 /* A network of several learning layers in which nothing bends the signal. */
-static void check_linear(struct ck *c, const struct mv_chain *chain)
+static bool check_linear(struct ck *c, const struct mv_chain *chain)
 {
     const struct mv_stage *last = NULL;
     size_t learners = 0;
@@ -189,7 +189,7 @@ static void check_linear(struct ck *c, const struct mv_chain *chain)
         const struct mv_stage *s = &chain->stage[i];
         bool next = s->kind == MV_LEARN;
         if (s->opaque || s->kind == MV_OTHER || s->kind == MV_POOL)
-            return;
+            return false;
         if (s->activation.n) /* that of the output does not count */
             break;
         learners += next;
@@ -198,13 +198,14 @@ static void check_linear(struct ck *c, const struct mv_chain *chain)
             break;
     }
     if (!last || learners < 2)
-        return;
+        return false;
     for (const struct mv_stage *s = last + 1; s < chain->stage + chain->n; s++)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)
-            return; /* an activation, and more behind it */
+            return false; /* an activation, and more behind it */
     ck_find_at(c, last->file, last->node, "architecture/missing-activation", NULL, 0,
                "%zu learning layers with no activation between them are one linear layer",
                learners);
+    return true;
 }
 
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
@@ -221,8 +222,8 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
         (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_MAYBE))
         return;
     p.logits = from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES;
-    check_linear(c, chain);
-    check_bare(c, chain);
+    if (!check_linear(c, chain))
+        check_bare(c, chain);
     if (!p.out.known)
         return;
     p.stage = p.out.stage;
