@@ -118,7 +118,7 @@ static void collect_text(struct building *b, const struct lw_segment_input *in, 
 static void collect(struct building *b, const struct lw_segment_input *in)
 {
     const struct lw_facts *d = &in->document->facts;
-    const struct lw_words *words = &in->by->chunk.words;
+    const struct lw_words *words = in->by ? &in->by->chunk.words : NULL; /* an empty one */
     for (int f = 0; f < LW_FIELDS; f++)
         for (size_t i = 0; i < d->fields[f].n && b->rc == 0; i++)
             translate(b, &b->term_of[in->reader], &b->terms, d->fields[f].v[i].term,
@@ -338,7 +338,8 @@ static int write_dictionary(struct lw_container_writer *w, struct building *b,
 
 static void write_sections(struct lw_container_writer *w, struct building *b)
 {
-    qsort(b->records.v, b->records.n, sizeof *b->records.v, by_id);
+    if (b->records.n > 1)
+        qsort(b->records.v, b->records.n, sizeof *b->records.v, by_id);
     lw_container_add(w, b->records.v, b->records.n * sizeof *b->records.v);
     lw_container_add(w, b->posting_terms.v, b->posting_terms.n * sizeof *b->posting_terms.v);
     lw_container_add(w, b->posting_counts.v, b->posting_counts.n * sizeof *b->posting_counts.v);
