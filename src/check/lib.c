@@ -208,7 +208,13 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
-        ck_find_as(c, node, p->rule, p->severity, causes, count, p->message);
+        /* Keras and TensorFlow programs are written for a version; of other libraries the
+         * present one is meant. */
+        bool present = lw_str_eq(p->rule, LW_S("api/removed-argument")) &&
+                       !lw_str_eq(e->api->package, LW_S("keras")) &&
+                       !lw_str_eq(e->api->package, LW_S("tensorflow"));
+        ck_find_as(c, node, p->rule, present ? LW_SEVERITY_WARNING : p->severity, causes, count,
+                   p->message);
     }
 }
 

@@ -139,7 +139,8 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
     if (e->seq.open || e->seq.n == e->count || e->value.kind == LW_V_UNKNOWN)
         return;
     bool shape = e->value.kind == LW_V_SHAPE;
-    if (!shape && e->value.kind != LW_V_TUPLE && e->value.kind != LW_V_TENSOR)
+    if (!shape && e->value.kind != LW_V_TUPLE && e->value.kind != LW_V_TENSOR &&
+        e->value.kind != CK_LIST)
         return;
     if (e->value.kind == LW_V_TENSOR && e->seq.n == 0)
         return;

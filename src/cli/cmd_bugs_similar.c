@@ -83,6 +83,8 @@ static void print_json(struct looking *l, uint64_t limit)
         lw_json_key_text_or_null(&w, "leaf", f->leaf);
         lw_json_key_double(&w, "similarity", l->all[i].alike);
         lw_json_key_bool(&w, "same_group", l->all[i].group || l->all[i].stated);
+        lw_json_key_bool(&w, "by_fix", l->all[i].group);
+        lw_json_key_bool(&w, "stated", l->all[i].stated);
         lw_json_end(&w);
     }
     lw_json_end(&w);
