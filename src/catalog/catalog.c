@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "catalog/group.h"
 #include "knowledge/embedded.h"
 #include "knowledge/vocabulary.h"
 
@@ -194,6 +195,8 @@ static int refresh_in_transaction(struct refresh *r, struct lw_err *err)
     int rc = load_all(r, err);
     if (rc == 0)
         rc = retract_gone(r, err);
+    if (rc == 0)
+        rc = lw_regroup(r->catalog, err);
     if (rc == 0)
         rc = store->ops->put_meta(store, "embedded_digest", lw_embedded_digest(), err);
     if (rc == 0)

@@ -141,8 +141,10 @@ int sqlite_evidence(struct store *s, store_pair_fn each, void *data, struct lw_e
         "SELECT verdict, count(*) FROM verification v JOIN bug b ON b.num = v.bug "
         "WHERE b.retracted = '' AND v.num = (SELECT max(num) FROM verification w "
         "WHERE w.bug = v.bug) GROUP BY 1 ORDER BY 1",
-        "SELECT 'never run', count(*) FROM bug b WHERE retracted = '' AND NOT EXISTS "
-        "(SELECT 1 FROM verification v WHERE v.bug = b.num)",
+        /* A difference: looking for the verdicts of each bug takes ten times as long. */
+        "SELECT 'never run', (SELECT count(*) FROM bug WHERE retracted = '') - "
+        "(SELECT count(*) FROM (SELECT DISTINCT bug FROM verification) JOIN bug ON num = bug "
+        "WHERE retracted = '')",
         "SELECT 'all runs', coalesce(sum(times), 0) FROM verification WHERE verdict != "
         "'unavailable'",
         "SELECT 'runs as stated', coalesce(sum(agreed), 0) FROM verification WHERE verdict != "

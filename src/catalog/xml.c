@@ -220,10 +220,31 @@ static int close_element(struct xml *x, struct lw_err *err)
     return XML_CLOSED;
 }
 
+/* "name>" without attributes, whole in the chunk: what nearly every tag is. */
+static bool take_plain_name(struct xml *x)
+{
+    const char *from = x->chunk + x->chunk_at;
+    size_t left = x->chunk_n - x->chunk_at, n = 0;
+    while (n < left && n < NAME && from[n] > ' ' && !strchr("/>\"'<", from[n]))
+        n++;
+    if (n == 0 || n == left || from[n] != '>')
+        return false;
+    lw_buf_add(&x->name, lw_str_n(from, n));
+    x->chunk_at += n + 1;
+    return true;
+}
+
 /* After '<' and the first character of a name, or '/'. */
 static int read_tag(struct xml *x, int c, struct lw_err *err)
 {
     bool closing = c == '/', empty = false;
+    lw_buf_clear(&x->name);
+    if (!closing)
+        x->chunk_at--; /* the character just taken: it cannot be a line end */
+    if (take_plain_name(x) && !x->name.failed)
+        return closing ? close_element(x, err) : open_element(x, err);
+    if (!closing)
+        x->chunk_at++;
     lw_buf_clear(&x->name);
     if (closing)
         c = need(x, err);
@@ -241,6 +262,17 @@ static int read_tag(struct xml *x, int c, struct lw_err *err)
         return close_element(x, err);
     x->pending_close = empty;
     return open_element(x, err);
+}
+
+/* The plain text that is at hand, in one piece. */
+static void add_run(struct xml *x)
+{
+    const char *from = x->chunk + x->chunk_at;
+    size_t n = 0, left = x->chunk_n - x->chunk_at;
+    for (; n < left && from[n] != '<' && from[n] != '&'; n++)
+        x->line += from[n] == '\n';
+    lw_buf_add(&x->text, lw_str_n(from, n));
+    x->chunk_at += n;
 }
 
 int xml_next(struct xml *x, struct lw_err *err)
@@ -268,6 +300,7 @@ int xml_next(struct xml *x, struct lw_err *err)
             rc = add_entity(x, err);
         } else {
             lw_buf_add_char(&x->text, (char)c);
+            add_run(x);
         }
         if (rc < 0 && !x->text.failed)
             return rc;

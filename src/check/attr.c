@@ -13,8 +13,9 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
                                  unsigned depth)
 {
     const struct ck_slot *s = fields_find(&cls->fields, name);
+    /* A decorator may give the instances values of their own (dataclasses). */
     if (s && s->value.kind != LW_V_ABSENT)
-        return s->value;
+        return cls->open && s->value.kind != CK_FUNCTION ? lw_v_unknown() : s->value;
     for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
@@ -178,7 +179,10 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
             memcpy(param, name.p, name.n);
             param[name.n] = 0;
             out = ck_config(o, param);
-            if (out.kind != LW_V_ABSENT && !o->of)
+            bool weight = lw_str_eq(name, LW_S("bias")) || lw_str_eq(name, LW_S("weight"));
+            if (weight && ck_is_torch_module(c, o))
+                return ck_weight(c, node);
+            if (out.kind != LW_V_ABSENT)
                 return out;
         }
         out = library_member(c, v, o->api, name, node);

@@ -375,3 +375,35 @@ int lw_check_run(struct lw_check_result *out, const struct lw_ctx *ctx,
     out->seconds = ctx->clock.seconds(ctx->clock.data) - start;
     return rc;
 }
+
+int lw_check_text(struct lw_check_result *out, const struct lw_ctx *ctx,
+                  const struct lw_check_rules *rules, const struct lw_check_options *options,
+                  struct lw_str path, struct lw_str text, struct lw_err *err)
+{
+    struct slot slot = {0};
+    struct job j = {.ctx = ctx,
+                    .rules = rules,
+                    .options = options,
+                    .paths = &path,
+                    .slots = &slot,
+                    .out = out};
+    struct lw_arena arena;
+    struct lw_source source;
+    lw_map_init(&j.seen, ctx->mem);
+    lw_map_init(&j.unknown, ctx->mem);
+    lw_arena_init(&slot.arena, ctx->mem, 0);
+    lw_arena_init(&arena, ctx->mem, ARENA_CAP);
+    int rc = lw_source_decode(&source, &arena, path, text, err);
+    if (rc == 0)
+        rc = check_source(&j, &slot, path, &source, &arena, err);
+    lw_arena_release(&arena);
+    if (rc == 0)
+        rc = deliver(&j, 0, err);
+    else
+        release_slot(&j, &slot);
+    if (rc == 0)
+        rc = close_result(&j, err);
+    lw_map_release(&j.seen);
+    lw_map_release(&j.unknown);
+    return rc;
+}

@@ -116,6 +116,11 @@ int lw_check_run(struct lw_check_result *out, const struct lw_ctx *ctx,
                  const struct lw_check_rules *rules, const struct lw_check_options *options,
                  const struct lw_str *paths, size_t count, struct lw_err *err);
 
+/* Checks one text that is in memory, as the file `path`. */
+int lw_check_text(struct lw_check_result *out, const struct lw_ctx *ctx,
+                  const struct lw_check_rules *rules, const struct lw_check_options *options,
+                  struct lw_str path, struct lw_str text, struct lw_err *err);
+
 /* Python files and notebooks at `path`: itself, or those below the folder that .gitignore does
  * not name. Text in `arena`. */
 int lw_check_files(lw_str_vec *out, struct lw_arena *arena, struct lw_mem *mem,

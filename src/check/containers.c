@@ -204,8 +204,7 @@ bool ck_dict_method(struct ck *c, const struct ck_call *call, struct lw_value *o
         if (!ck_dict_get(c, call->self, key, out)) {
             struct lw_value otherwise = ck_arg(call, 1, NULL);
             bool absent = d && !d->open && d->n == 0;
-            *out = absent ? (otherwise.kind == LW_V_ABSENT ? lw_v_none() : otherwise)
-                          : lw_v_unknown();
+            *out = absent && otherwise.kind != LW_V_ABSENT ? otherwise : lw_v_unknown();
         }
         if (is(call, "pop") && o)
             heap_set(&c->heap, &o->contents, lw_v_unknown());

@@ -428,6 +428,8 @@ static struct lw_value eval_compare(struct ck *c, uint32_t node)
             op == LW_OP_IS || op == LW_OP_IS_NOT || op == LW_OP_IN || op == LW_OP_NOT_IN;
         if (!identity && (is_array(left) || is_array(right)))
             result = ck_binary(c, op, left, right, node);
+        else if (!identity && (left.kind == LW_V_UNKNOWN || right.kind == LW_V_UNKNOWN))
+            result = lw_v_unknown(); /* perhaps arrays */
         else if (result.kind == LW_V_BOOL)
             result = lw_v_tri(lw_tri_and(result.tri, ck_compare(c, op, left, right)));
         left = right;

@@ -10,12 +10,65 @@ enum { UP = 6 }; /* folders above the importing file that are looked into */
 /* Libraries whose knowledge is in the tables: never followed, even where a copy lies around. */
 static bool is_library(struct lw_str head)
 {
-    static const char *const known[] = {
-        "torch",     "torchvision",  "tensorflow",  "keras", "numpy",    "pandas",
-        "sklearn",   "scipy",        "matplotlib",  "os",    "sys",      "math",
-        "random",    "time",         "tf_keras",    "cv2",   "PIL",      "typing",
-        "torchtext", "transformers", "collections", "json",  "argparse", "logging",
-        "copy",      "functools",    "itertools"};
+    static const char *const known[] = {"torch",
+                                        "torchvision",
+                                        "tensorflow",
+                                        "keras",
+                                        "numpy",
+                                        "pandas",
+                                        "sklearn",
+                                        "scipy",
+                                        "matplotlib",
+                                        "os",
+                                        "sys",
+                                        "math",
+                                        "random",
+                                        "time",
+                                        "tf_keras",
+                                        "cv2",
+                                        "PIL",
+                                        "typing",
+                                        "torchtext",
+                                        "transformers",
+                                        "jax",
+                                        "flax",
+                                        "torchaudio",
+                                        "mxnet",
+                                        "theano",
+                                        "h5py",
+                                        "tqdm",
+                                        "tensorboard",
+                                        "datasets",
+                                        "tokenizers",
+                                        "seaborn",
+                                        "gym",
+                                        "nltk",
+                                        "spacy",
+                                        "fastai",
+                                        "lightning",
+                                        "pytorch_lightning",
+                                        "collections",
+                                        "jax",
+                                        "flax",
+                                        "torchaudio",
+                                        "mxnet",
+                                        "theano",
+                                        "h5py",
+                                        "tqdm",
+                                        "gym",
+                                        "nltk",
+                                        "spacy",
+                                        "fastai",
+                                        "lightning",
+                                        "pytorch_lightning",
+                                        "tensorboard",
+                                        "datasets",
+                                        "json",
+                                        "argparse",
+                                        "logging",
+                                        "copy",
+                                        "functools",
+                                        "itertools"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (lw_str_eq(head, lw_str(known[i])))
             return true;
@@ -153,12 +206,13 @@ static bool is_root(struct lw_buf *scratch, struct lw_str folder)
 
 /* The module in the folder of the file and above; then the same for shorter tails of the name,
  * as programs are run from folders that are not known here. */
-static bool search(struct lw_buf *out, struct lw_str folder, struct lw_str dotted)
+static bool search(struct lw_buf *out, struct ck_file *from, struct lw_str dotted, bool tails)
 {
+    struct lw_str folder = from->folder;
     for (struct lw_str tail = dotted; tail.n > 0;) {
         struct lw_str at = folder;
         for (unsigned up = 0; up < UP; up++) {
-            if (probe(out, at, tail))
+            if (probe(out, at, tail) && !lw_str_eq(lw_buf_str(out), from->path))
                 return true;
             struct lw_str parent = lw_path_parent(at);
             bool stop = is_root(out, at) || parent.n == 0 || lw_str_eq(parent, at) ||
@@ -168,17 +222,18 @@ static bool search(struct lw_buf *out, struct lw_str folder, struct lw_str dotte
             at = parent;
         }
         ptrdiff_t dot = lw_str_find_char(tail, '.');
-        tail = dot < 0 ? (struct lw_str){0} : lw_str_from(tail, (size_t)dot + 1);
+        tail = dot < 0 || !tails ? (struct lw_str){0} : lw_str_from(tail, (size_t)dot + 1);
     }
     return false;
 }
 
 /* The path of the project's module of that name, or an empty text. Remembered: most imports are
  * of libraries and would be looked for in many folders again and again. */
-static struct lw_str module_path(struct ck *c, struct lw_str folder, struct lw_str dotted,
-                                 uint32_t dots)
+static struct lw_str module_path(struct ck *c, struct ck_file *from, struct lw_str folder,
+                                 struct lw_str dotted, uint32_t dots, bool tails)
 {
-    struct lw_str key = ck_text(c, "%.*s|%u|%.*s", LW_F(folder), dots > 0, LW_F(dotted));
+    struct lw_str key =
+        ck_text(c, "%.*s|%u%u|%.*s", LW_F(folder), dots > 0, tails, LW_F(dotted));
     bool is_new;
     struct lw_map_entry *e = lw_map_put(&c->modules, key, &is_new);
     if (!e)
@@ -186,7 +241,7 @@ static struct lw_str module_path(struct ck *c, struct lw_str folder, struct lw_s
     if (is_new) {
         struct lw_buf path;
         lw_buf_init(&path, c->mem, 4096);
-        bool found = dots == 0  ? search(&path, folder, dotted)
+        bool found = dots == 0  ? search(&path, from, dotted, tails)
                      : dotted.n ? probe(&path, folder, dotted)
                                 : probe(&path, folder, LW_S("__init__"));
         struct lw_str kept =
@@ -202,7 +257,7 @@ static struct lw_str module_path(struct ck *c, struct lw_str folder, struct lw_s
 
 /* The project's module of that name, loaded but not run; NULL when there is none. */
 static struct ck_file *find_module(struct ck *c, struct ck_file *from, struct lw_str dotted,
-                                   uint32_t dots)
+                                   uint32_t dots, bool tails)
 {
     struct lw_str folder = from->folder;
     ptrdiff_t dot = lw_str_find_char(dotted, '.');
@@ -211,7 +266,7 @@ static struct ck_file *find_module(struct ck *c, struct ck_file *from, struct lw
         return NULL;
     for (uint32_t i = 1; i < dots; i++)
         folder = lw_path_parent(folder);
-    struct lw_str path = module_path(c, folder, dotted, dots);
+    struct lw_str path = module_path(c, from, folder, dotted, dots, tails);
     return path.n ? ck_load_file(c, path, NULL) : NULL;
 }
 
@@ -251,12 +306,12 @@ static void import_plain(struct ck *c, uint32_t alias)
     bool as = end <= lw_tree_node(t, alias)->last;
     ptrdiff_t dot = lw_str_find_char(dotted, '.');
     struct lw_str head = dot < 0 ? dotted : lw_str_part(dotted, 0, (size_t)dot);
-    struct ck_file *file = find_module(c, f, dotted, 0);
+    struct ck_file *file = find_module(c, f, dotted, 0, true);
     struct lw_value v;
     if (as || dot < 0)
         v = file ? ck_value(file->module) : ck_new_name(c, dotted);
     else {
-        struct ck_file *top = find_module(c, f, head, 0);
+        struct ck_file *top = find_module(c, f, head, 0, false);
         v = top ? ck_value(top->module) : file ? lw_v_unknown() : ck_new_name(c, head);
     }
     heap_set(&c->heap, ck_slot_of(c, alias), v);
@@ -308,7 +363,7 @@ struct lw_value ck_force(struct ck *c, struct lw_value v)
     struct lw_value out = ck_get_attr(c, ck_value(file->module), o->name, o->node);
     if (out.kind != LW_V_UNKNOWN)
         return out;
-    struct ck_file *sub = find_module(c, o->file, o->spelt, o->item_count);
+    struct ck_file *sub = find_module(c, o->file, o->spelt, o->item_count, false);
     return sub ? ck_value(sub->module) : lw_v_unknown();
 }
 
@@ -320,10 +375,10 @@ static struct lw_value imported_name(struct ck *c, struct ck_file *file, struct 
     if (file)
         return lazy_name(c, file, name, full, dots, node);
     if (dots > 0) {
-        struct ck_file *sub = find_module(c, from, full, dots);
+        struct ck_file *sub = find_module(c, from, full, dots, false);
         return sub ? ck_value(sub->module) : lw_v_unknown();
     }
-    struct ck_file *sub = find_module(c, from, full, 0);
+    struct ck_file *sub = find_module(c, from, full, 0, false);
     if (sub)
         return ck_value(sub->module);
     struct lw_value v = ck_new_name(c, full);
@@ -341,7 +396,7 @@ static void import_from(struct ck *c, uint32_t node)
     struct lw_tree *t = &c->frame->file->tree;
     uint32_t first, end, dots = lw_tree_import_module(t, node, &first, &end);
     struct lw_str module = tokens_text(c, t, first, end);
-    struct ck_file *file = find_module(c, c->frame->file, module, dots);
+    struct ck_file *file = find_module(c, c->frame->file, module, dots, true);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_IMPORT, .node = node, .name = module});
     for (uint32_t a = lw_tree_each(t, node, LW_ROLE_NAMES, LW_NO_NODE); a != LW_NO_NODE;
          a = lw_tree_each(t, node, LW_ROLE_NAMES, a)) {

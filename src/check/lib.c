@@ -115,6 +115,19 @@ static struct lw_value adopt(struct ck *c, struct lw_value v, const struct lw_ap
     }
 }
 
+struct evaluation {
+    const struct lw_api *api;
+    enum lw_api_side side;
+    struct ck_object *object;  /* of an instance call */
+    struct lw_value self;      /* ABSENT: none */
+    const struct lw_arg *args; /* without self */
+    size_t n;
+    uint32_t node;
+    const struct ck_handler *handler;
+    struct lw_str name;
+    struct lw_str spelt; /* as the program calls it, imports resolved */
+};
+
 /* After an error what comes out is not known: one mistake is reported once. */
 static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api_result *r)
 {
@@ -131,33 +144,79 @@ static struct lw_value blur(struct ck *c, struct lw_value v, const struct lw_api
     return ck_tensor(c, &t);
 }
 
+static bool speaks_of_arguments(struct lw_str rule)
+{
+    return lw_str_eq(rule, LW_S("api/unknown-argument")) ||
+           lw_str_eq(rule, LW_S("api/missing-argument")) ||
+           lw_str_eq(rule, LW_S("api/too-many-arguments"));
+}
+
+/* PyTorch takes numpy's names of arguments too, and the names of its own *sizes. */
+static bool is_other_name(const struct lw_arg *arg)
+{
+    static const char *const known[] = {"axis",  "keepdims", "x",       "a",
+                                        "x1",    "x2",       "size",    "dims",
+                                        "shape", "repeats",  "indices", "dim"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(arg->name, lw_str(known[i])))
+            return true;
+    return false;
+}
+
+/* Problems that the tables are sure of and that are none, seen from the program. */
+static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
+                        const struct lw_arg *args, size_t n)
+{
+    const struct lw_arg *arg = p->arg >= 0 && (size_t)p->arg < n ? &args[p->arg] : NULL;
+    const struct lw_tensor *t = arg ? ck_tensor_of(arg->value) : NULL;
+    if (speaks_of_arguments(p->rule)) {
+        if (c->frame->guarded ||
+            (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
+            return true; /* one record for several functions: their arguments may differ */
+        if (lw_str_find(c->frame->file->source.text, LW_S("arg_scope")) >= 0 ||
+            lw_str_find(c->frame->file->source.text, LW_S("argscope")) >= 0)
+            return true;
+        if (e->api->framework == LW_TORCH) {
+            for (size_t i = 0; i < n; i++)
+                if (args[i].name.n && is_other_name(&args[i]))
+                    return true;
+        }
+    }
+    /* What is None or a number in a function may be something else in another call. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
+        c->frame->function)
+        return true;
+    if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
+        return !t || t->range.hi > 1e9;
+    if (lw_str_eq(p->rule, LW_S("type/foreign-array")) ||
+        lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+        return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
+    return false;
+}
+
 static void report_problems(struct ck *c, const struct lw_api_result *r,
-                            const struct lw_arg *args, size_t n, uint32_t node)
+                            const struct evaluation *e, const struct lw_arg *args, size_t n,
+                            uint32_t node)
 {
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
+        if (is_doubtful(c, p, e, args, n))
+            continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
-        ck_find_as(c, node, p->rule, p->severity, causes, count, p->message);
+        /* Keras and TensorFlow programs are written for a version; of other libraries the
+         * present one is meant. */
+        bool present = lw_str_eq(p->rule, LW_S("api/removed-argument")) &&
+                       !lw_str_eq(e->api->package, LW_S("keras")) &&
+                       !lw_str_eq(e->api->package, LW_S("tensorflow"));
+        ck_find_as(c, node, p->rule, present ? LW_SEVERITY_WARNING : p->severity, causes, count,
+                   p->message);
     }
 }
-
-struct evaluation {
-    const struct lw_api *api;
-    enum lw_api_side side;
-    struct ck_object *object;  /* of an instance call */
-    struct lw_value self;      /* ABSENT: none */
-    const struct lw_arg *args; /* without self */
-    size_t n;
-    uint32_t node;
-    const struct ck_handler *handler;
-    struct lw_str name;
-    struct lw_str spelt; /* as the program calls it, imports resolved */
-};
 
 static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, size_t *n)
 {
@@ -209,7 +268,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
     struct lw_api_result r = {0};
     struct lw_err err = {0};
     struct lw_value v = lw_v_unknown();
-    if (e->api && e->api->side[e->side].present) {
+    if (e->api && (e->api->side[e->side].present || e->api->kind == LW_API_CONSTANT)) {
         size_t n;
         const struct lw_arg *args = all_args(c, e, &n);
         struct lw_api_call call = {
@@ -226,7 +285,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
             c->stopped = true;
             return v;
         }
-        report_problems(c, &r, args, n, e->node);
+        report_problems(c, &r, e, args, n, e->node);
         v = adopt(c, blur(c, r.value, &r), &r, e->node);
         struct ck_object *made = ck_as(v, CK_INSTANCE);
         if (made && r.value.kind == LW_V_OBJECT && e->spelt.n) {

@@ -58,6 +58,8 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* A trained tensor of unknown shape. */
+struct lw_value ck_weight(struct ck *c, uint32_t node);
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
 void ck_count_unknown(struct ck *c, struct lw_str name);

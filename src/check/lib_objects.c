@@ -154,7 +154,8 @@ void ck_not_callable(struct ck *c, struct lw_value f, uint32_t node)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t func = node == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(t, node, LW_ROLE_FUNC);
-    if (func == LW_NO_NODE)
+    bool vague = f.kind == LW_V_NONE && (c->frame->function || c->frame->uncertain);
+    if (func == LW_NO_NODE || vague || c->frame->guarded)
         return;
     struct lw_str text = lw_tree_text(t, func);
     if (text.n > 60)
@@ -168,7 +169,7 @@ void ck_index_range(struct ck *c, struct lw_value v, int64_t at, uint32_t n, uin
     if (v.kind == LW_V_SHAPE)
         ck_find(c, node, "shape/axis-out-of-range", &v, 1,
                 "dimension %lld of a shape with %u dimensions", (long long)at, n);
-    else if (v.kind == LW_V_TUPLE)
+    else if (v.kind == LW_V_TUPLE && n > 0)
         ck_find(c, node, "type/index-out-of-range", &v, 1, "index %lld of a tuple of %u",
                 (long long)at, n);
 }

@@ -13,6 +13,14 @@ bool ck_is_torch_module(struct ck *c, const struct ck_object *o)
     return ck_is_a_any(c, v, bases);
 }
 
+struct lw_value ck_weight(struct ck *c, uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TORCH);
+    t.variable = t.grad = LW_TRI_YES;
+    t.line = ck_place(c, node);
+    return ck_tensor(c, &t);
+}
+
 /* ---- containers ---------------------------------------------------------------------------
  */
 
@@ -104,6 +112,19 @@ static void add_module(struct ck *c, const struct ck_call *call, struct lw_value
         o->open = true;
 }
 
+static void register_tensor(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value name = ck_arg(call, 0, "name"), v = ck_arg(call, 1, NULL);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    if (name.kind == LW_V_STR && name.str.p)
+        ck_set_attr(c, call->self, name.str, v.kind == LW_V_TENSOR ? v : lw_v_unknown());
+    else
+        o->open = true;
+}
+
 static void list_append(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -160,11 +181,14 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
     const struct ck_object *o = ck_as(v, CK_INSTANCE);
     struct lw_seq seq;
     if (v.kind == LW_V_TENSOR)
-        return v.tensor->variable == LW_TRI_YES ? LW_TRI_YES : LW_TRI_NO;
+        return v.tensor->variable == LW_TRI_YES || v.tensor->grad == LW_TRI_YES ? LW_TRI_YES
+               : v.tensor->grad == LW_TRI_NO                                   ? LW_TRI_NO
+                                                                               : LW_TRI_MAYBE;
     if (!o || depth > 8)
         return v.kind == LW_V_UNKNOWN ? LW_TRI_MAYBE : LW_TRI_NO;
     if (!ck_is_torch_module(c, o))
-        return o->api || o->of ? LW_TRI_NO : LW_TRI_MAYBE;
+        return (o->api || o->of) && depth > 0 && !ck_is_keras_layer(c, o) ? LW_TRI_NO
+                                                                          : LW_TRI_MAYBE;
     if (!o->of && !items_of(c, (struct ck_object *)(uintptr_t)o)) {
         struct lw_str fact = lw_api_fact(o->api, "parameters");
         struct lw_str role = lw_api_fact(o->api, "role");
@@ -450,7 +474,9 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.Module.half", returns_self},
     {"torch.nn.Module.named_parameters", named_parameters},
     {"torch.nn.Module.parameters", parameters},
+    {"torch.nn.Module.register_buffer", register_tensor},
     {"torch.nn.Module.register_module", add_module},
+    {"torch.nn.Module.register_parameter", register_tensor},
     {"torch.nn.Module.requires_grad_", returns_self},
     {"torch.nn.Module.to", to_device},
     {"torch.nn.Module.train", set_mode},

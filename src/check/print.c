@@ -433,17 +433,3 @@ void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
     lw_putf(out, "\nA comment \"# lacewing: ignore[%.*s] why\" on the line silences it.\n",
             LW_F(r->id));
 }
-
-void lw_check_print_rule_page(struct lw_sink *out, const struct lw_check_rule *r)
-{
-    lw_putf(out, "# %.*s\n\n%.*s\n\nSeverity: %s%s.\n", LW_F(r->id), LW_F(r->title),
-            lw_severity_name(r->severity), r->off ? ", off by default" : "");
-    if (r->why.n)
-        lw_putf(out, "\n%.*s\n", LW_F(r->why));
-    if (r->bad.n)
-        lw_putf(out, "\nWrong:\n\n```python\n%.*s\n```\n", LW_F(r->bad));
-    if (r->good.n)
-        lw_putf(out, "\nRight:\n\n```python\n%.*s\n```\n", LW_F(r->good));
-    if (r->source.n)
-        lw_putf(out, "\nSource: %.*s\n", LW_F(r->source));
-}

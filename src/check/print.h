@@ -22,7 +22,5 @@ void lw_check_print_rules(struct lw_sink *out, const struct lw_check_rules *rule
 void lw_check_print_rules_json(struct lw_sink *out, const struct lw_check_rules *rules);
 void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
                          const struct lw_check_rule *rule);
-/* The page of docs/rules/ for a rule, as Markdown. */
-void lw_check_print_rule_page(struct lw_sink *out, const struct lw_check_rule *rule);
 
 #endif

@@ -42,32 +42,23 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
 /* ---- names of libraries -------------------------------------------------------------------
  */
 
-/* The entry of the module or class that the name is a member of. */
-static const struct lw_api *parent_of(struct ck *c, struct lw_str dotted, struct lw_str *member)
-{
-    ptrdiff_t dot = lw_str_find_last_char(dotted, '.');
-    if (dot < 0)
-        return NULL;
-    *member = lw_str_from(dotted, (size_t)dot + 1);
-    return lw_api_find(c->apis, lw_str_part(dotted, 0, (size_t)dot), NULL);
-}
-
 static void watch_name(struct ck *c, const struct ck_event *e)
 {
-    struct lw_str member;
-    if (e->object->api || c->frame->guarded)
+    struct lw_str name = e->object->name;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (e->object->api || c->frame->guarded || dot <= 0 ||
+        lw_api_has_member(c->apis, name) != LW_TRI_NO)
         return;
-    const struct lw_api *parent = parent_of(c, e->object->name, &member);
-    if (!parent || !parent->complete || lw_str_has_prefix(member, LW_S("_")))
-        return;
-    struct lw_str near = lw_api_nearest(c->apis, parent->name, member);
+    struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    struct lw_str near = lw_api_nearest(c->apis, owner, member);
     if (near.n)
         ck_find(c, e->node, "api/unknown-name", NULL, 0,
-                "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(parent->name), LW_F(member),
+                "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
                 LW_F(near));
     else
-        ck_find(c, e->node, "api/unknown-name", NULL, 0, "%.*s has no '%.*s'",
-                LW_F(parent->name), LW_F(member));
+        ck_find(c, e->node, "api/unknown-name", NULL, 0, "%.*s has no '%.*s'", LW_F(owner),
+                LW_F(member));
 }
 
 /* ---- attributes of objects ----------------------------------------------------------------
@@ -116,7 +107,11 @@ static bool is_keras_only(struct lw_str name)
 static void watch_attribute(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->a, CK_INSTANCE);
-    if (e->a.kind == LW_V_NONE && !c->frame->guarded && !c->frame->uncertain) {
+    if (e->a.kind == LW_V_NONE) {
+        /* Only in the straight code of the module is it sure that nothing else was assigned. */
+        if (c->frame->guarded || c->frame->uncertain || c->frame->function ||
+            c->frame->file->index != 0)
+            return;
         ck_find(c, e->node, "type/none-attribute", &e->a, 1,
                 "the value is None here: it has no attribute '%.*s'", LW_F(e->name));
         return;
@@ -144,7 +139,8 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
     if (e->seq.open || e->seq.n == e->count || e->value.kind == LW_V_UNKNOWN)
         return;
     bool shape = e->value.kind == LW_V_SHAPE;
-    if (!shape && e->value.kind != LW_V_TUPLE && e->value.kind != LW_V_TENSOR)
+    if (!shape && e->value.kind != LW_V_TUPLE && e->value.kind != LW_V_TENSOR &&
+        e->value.kind != CK_LIST)
         return;
     if (e->value.kind == LW_V_TENSOR && e->seq.n == 0)
         return;

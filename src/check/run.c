@@ -116,6 +116,19 @@ static bool is_abandoned(const struct ck_object *f)
     return lw_str_has_prefix(f->name, LW_S("test_")) || f->file->index != 0;
 }
 
+/* What is None when the module ends or after __init__ is set by somebody before the function is
+ * called, more often than not. */
+static void forget_none(struct ck *c, const struct ck_object *f, struct lw_value self)
+{
+    struct ck_object *o = ck_as(self, CK_INSTANCE);
+    for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
+        if (s->value.kind == LW_V_NONE)
+            heap_set(&c->heap, s, lw_v_unknown());
+    for (struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_NONE)
+            heap_set(&c->heap, s, lw_v_unknown());
+}
+
 static void run_function(struct ck *c, struct ck_object *f)
 {
     struct lw_value self = lw_v_absent();
@@ -128,8 +141,12 @@ static void run_function(struct ck *c, struct ck_object *f)
         else
             self = instance_for(c, f->of);
     }
-    if (!f->called && !c->stopped)
+    if (!f->called && !c->stopped) {
+        size_t mark = heap_mark(&c->heap);
+        forget_none(c, f, self);
         call_symbolic(c, f, self);
+        heap_take(&c->heap, mark);
+    }
 }
 
 void ck_run(struct ck *c)

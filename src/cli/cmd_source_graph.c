@@ -206,6 +206,7 @@ static int graph_files(struct graphs *g, struct lw_err *err)
         lw_json_end(&w);
         lw_json_end(&w);
     }
+    g->w = NULL;
     return rc;
 }
 

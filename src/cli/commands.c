@@ -9,6 +9,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_bugs_show,
     &cmd_bugs_diff,
     &cmd_bugs_history,
+    &cmd_bugs_similar,
     &cmd_bugs_test,
     &cmd_bugs_verify,
     &cmd_bugs_detect,

@@ -171,6 +171,11 @@ struct lw_str lw_api_fact(const struct lw_api *api, const char *key);
  * 1.14, 2.0: bits 0 to 5; -1 when the name was in none of them. */
 int lw_api_tensorflow_symbol(struct lw_str name);
 
+/* Does module or class member "torch.nn.Conv2D" exist in any version? YES: in the tables or in
+ * the list of names; NO: the list of its module is complete and it is not there; MAYBE: no
+ * list. */
+lw_tri lw_api_has_member(struct lw_apis *apis, struct lw_str name);
+
 /* The spellings an argument comes with. */
 struct lw_arg {
     struct lw_str name; /* empty: positional */

@@ -128,7 +128,7 @@ static int param_named(const struct binding *b, struct lw_str name,
     *old = NULL;
     for (uint32_t i = 0; i < b->part->param_count; i++) {
         const struct lw_api_param *p = &b->part->params[i];
-        if (!p->variadic && !p->keywords && lw_str_eq(p->name, name))
+        if (!p->keywords && lw_str_eq(p->name, name))
             return (int)i;
         for (uint32_t k = 0; k < p->old_count; k++) {
             if (lw_str_eq(p->old[k].name, name)) {
@@ -188,6 +188,29 @@ static void renamed_keyword(struct binding *b, int arg, int slot, const struct l
                            LW_F(version)));
 }
 
+/* x.permute(dims=(0, 2, 1)): what is meant for *dims stands in it alone. */
+static void bind_keyword(struct binding *b, int slot, int arg)
+{
+    const struct lw_api_param *p = &b->part->params[slot];
+    b->slots[slot] = b->call->args[arg].value;
+    b->from[slot] = arg;
+    if (p->variadic) {
+        struct lw_value *item = lw_arena_alloc(b->call->arena, sizeof *item);
+        if (!item) {
+            b->rc = LW_ENOMEM;
+            return;
+        }
+        *item = b->call->args[arg].value;
+        b->slots[slot] = lw_v_seq(LW_V_TUPLE, item, 1);
+    }
+    if (p->removed.n)
+        report(b, "api/removed-argument", LW_SEV_NOTE, slot, arg,
+               lw_arena_printf(b->call->arena,
+                               "argument '%.*s' of %.*s is gone since %.*s %.*s", LW_F(p->name),
+                               LW_F(short_name(b->call->api->name)),
+                               LW_F(b->call->api->package), LW_F(p->removed)));
+}
+
 static void bind_keywords(struct binding *b)
 {
     for (size_t i = 0; i < b->call->arg_count; i++) {
@@ -211,8 +234,7 @@ static void bind_keywords(struct binding *b)
                                    LW_F(short_name(b->call->api->name)), LW_F(a->name)));
         if (old)
             renamed_keyword(b, (int)i, slot, old);
-        b->slots[slot] = a->value;
-        b->from[slot] = (int)i;
+        bind_keyword(b, slot, (int)i);
     }
 }
 
@@ -232,8 +254,7 @@ static void fill_defaults(struct binding *b)
     }
 }
 
-/* ---- Kinds
- * ---------------------------------------------------------------------------------------- */
+/* ---- Kinds ------------------------------------------------------------------------------- */
 
 /* What the parameter would have to accept for this value; 0: cannot tell. */
 static uint32_t kinds_of(struct lw_value v)

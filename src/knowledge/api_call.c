@@ -23,8 +23,7 @@ struct run {
     struct lw_err *err;
 };
 
-/* ---- Problems
- * -------------------------------------------------------------------------------------- */
+/* ---- Problems ---------------------------------------------------------------------------- */
 
 /* The argument behind a name of the rules, or -1. */
 static int arg_named(const struct run *r, struct lw_str name)
@@ -151,8 +150,7 @@ static int check_devices(struct run *r)
     return 0;
 }
 
-/* ---- Statements
- * ------------------------------------------------------------------------------------- */
+/* ---- Statements -------------------------------------------------------------------------- */
 
 static int run_part(struct run *r, const struct lw_rule_part *part);
 
@@ -219,15 +217,15 @@ static int run_part(struct run *r, const struct lw_rule_part *part)
     return 0;
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------------ */
+/* ---- Results ----------------------------------------------------------------------------- */
 
 /* What the tensors among the arguments have in common. */
 struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
-    bool vague; /* an argument is not known: it may be a tensor with any of these */
+    uint8_t flags; /* of their intervals */
+    bool unknown;  /* an argument that is not known may be a tensor of any kind */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -237,29 +235,25 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
     if (v.kind == LW_V_TENSOR) {
         in->frameworks |= v.tensor->framework;
         in->devices |= v.tensor->device;
+        in->flags |= v.tensor->range.flags;
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
     } else if (lw_v_is_seq(v) && depth > 0) {
+        in->unknown |= v.seq.open;
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
             inherit_value(r, v.seq.items[i], in, depth - 1);
-        in->vague |= v.seq.open;
-    } else if (v.kind == LW_V_UNKNOWN || v.kind >= LW_V_OPAQUE)
-        in->vague = true;
+    } else if (v.kind == LW_V_UNKNOWN || v.kind >= LW_V_OPAQUE) {
+        in->unknown = true;
+    }
 }
 
 static struct inherited inherit(struct run *r)
 {
     struct inherited in = {.grad = LW_TRI_NO};
-    for (uint32_t i = 0; i < r->result->bound.n; i++) {
-        bool vague = in.vague;
-        inherit_value(r, r->result->bound.slots[i], &in, 2);
-        if (r->result->bound.from[i] < 0 && !lw_v_is_seq(r->result->bound.slots[i]))
-            in.vague = vague; /* a default that the tables do not know */
-    }
-    if (in.vague) {
-        in.grad = lw_tri_or(in.grad, LW_TRI_MAYBE);
-        in.devices = LW_DEVICE_UNKNOWN;
-    }
+    for (uint32_t i = 0; i < r->result->bound.n; i++)
+        if (r->result->bound.from[i] >= 0) /* defaults are no tensors */
+            inherit_value(r, r->result->bound.slots[i], &in, 2);
+    in.unknown |= r->result->bound.incomplete;
     return in;
 }
 
@@ -284,14 +278,16 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
         return LW_TRI_MAYBE;
     if (!(t->dtype & (LW_FLOATS | LW_COMPLEX)))
         return LW_TRI_NO;
-    lw_tri own = LW_TRI_NO; /* weights of a layer */
+    lw_tri grad = in->any ? in->grad : LW_TRI_NO;
     struct lw_str role = lw_api_fact(r->call->api, "role");
-    if (r->call->side == LW_API_CALL)
-        own = lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
-                      lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))
-                  ? LW_TRI_YES
-                  : LW_TRI_MAYBE;
-    return lw_tri_or(own, in->any || in->vague ? in->grad : LW_TRI_NO);
+    if (r->call->side == LW_API_CALL &&
+        (lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+         lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"))))
+        return LW_TRI_YES;
+    /* A module may have weights of its own. */
+    bool unsure =
+        in->unknown || (r->call->side == LW_API_CALL && r->call->api->kind == LW_API_LAYER);
+    return grad == LW_TRI_NO && unsure ? LW_TRI_MAYBE : grad;
 }
 
 /* `dtype=…` of a call, where it is given, is the type of the result. */
@@ -312,6 +308,31 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
     }
 }
 
+/* Finite values in, infinite or undefined ones out, and no rule of the entry has said so. */
+static void check_numbers(struct run *r, const struct lw_tensor *t, const struct inherited *in)
+{
+    uint8_t fresh = (uint8_t)(t->range.flags & ~in->flags & (LW_IV_INF | LW_IV_NAN));
+    if (!fresh || !(t->range.flags & LW_IV_KNOWN) || !lw_set_is_one(t->dtype & LW_FLOATS) ||
+        t->dtype & ~(lw_dtypes)LW_FLOATS)
+        return;
+    for (size_t i = 0; i < r->result->problem_count; i++)
+        if (lw_str_has_prefix(r->result->problems[i].rule, LW_S("numeric/")))
+            return;
+    bool nan = (fresh & LW_IV_NAN) != 0;
+    struct lw_problem p = {.rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
+                           .severity = LW_SEV_WARNING,
+                           .message =
+                               lw_arena_printf(r->call->arena,
+                                               nan ? "the result can be undefined (NaN) in %s"
+                                                   : "the result can overflow %s",
+                                               lw_dtype_name(t->dtype)),
+                           .param = -1,
+                           .arg = -1,
+                           .other_arg = -1};
+    if (p.message.p)
+        api_problem(r->call, r->result, &p);
+}
+
 static struct lw_value make_tensor(struct run *r)
 {
     struct outcome *o = &r->out;
@@ -328,7 +349,9 @@ static struct lw_value make_tensor(struct run *r)
     asked_dtype(r, &t);
     if (o->has[RULE_RANGE])
         t.range = lw_iv_as(rule_interval(&r->env, o->range), t.dtype);
-    t.device = (uint8_t)(in.devices ? in.devices : t.framework == LW_TORCH ? LW_CPU : LW_CPU);
+    t.device = (uint8_t)(in.devices ? in.devices : LW_CPU);
+    if (in.unknown && t.framework != LW_NUMPY)
+        t.device = LW_DEVICE_UNKNOWN;
     if (o->has[RULE_DEVICE] && o->device.kind == LW_V_DEVICE)
         t.device = (uint8_t)o->device.device;
     else if (o->has[RULE_DEVICE])
@@ -339,8 +362,8 @@ static struct lw_value make_tensor(struct run *r)
     t.variable = LW_TRI_NO;
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
-    t.id = ++r->apis->next_id;
     t.line = r->call->line;
+    check_numbers(r, &t, &in);
     return lw_v_tensor(r->call->arena, &t);
 }
 
@@ -386,9 +409,7 @@ static void make_result(struct run *r)
     r->result->analysed = true;
 }
 
-/* ---- Calls
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- Calls ------------------------------------------------------------------------------- */
 
 static void bind_params(struct rule_env *env, const struct lw_api_part *part,
                         const struct lw_value *slots)

@@ -76,3 +76,20 @@ int lw_api_tensorflow_symbol(struct lw_str name)
         memcpy(module + 2, owner.p + skip, owner.n - skip);
     return find(text, lw_str_n(module, owner.n - skip + 2), lw_str_from(name, (size_t)dot + 1));
 }
+
+lw_tri lw_api_has_member(struct lw_apis *apis, struct lw_str name)
+{
+    struct lw_str text, line, module;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (lw_api_find(apis, name, NULL))
+        return LW_TRI_YES;
+    if (dot <= 0 || !lw_embedded_find(LW_S("data/api/members.txt"), &text))
+        return LW_TRI_MAYBE;
+    struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    struct lw_str rest = lw_str_from(text, first_line(text, owner));
+    if (!lw_str_line(&rest, &line) || !lw_str_split(&line, ' ', &module) ||
+        !lw_str_eq(module, owner) || !member.n || member.p[0] == '_')
+        return LW_TRI_MAYBE;
+    return lw_tri_of(has_word(line, member));
+}

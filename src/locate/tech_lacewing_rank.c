@@ -354,7 +354,8 @@ static void add_neighbours(const struct lacewing_extra *x, uint32_t top, double 
         raise_to(cell(rows, x->imports[k], COL_IMPORTED_BY_TOP), weight);
 }
 
-/* Mean 0 and deviation 1, and 1 / rank. */
+/* The score, mean 0 and deviation 1 (a report with little in it is not blown up: then as it
+ * is), and 1 / rank. */
 static int add_scores(const double *scores, size_t n, float *rows, struct lw_mem *mem)
 {
     double mean = 0, square = 0;
@@ -365,9 +366,10 @@ static int add_scores(const double *scores, size_t n, float *rows, struct lw_mem
         mean += scores[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         square += (scores[i] - mean) * (scores[i] - mean) / (double)n;
+    double deviation = square > 1 ? sqrt(square) : 1;
     int rc = lw_sort_order(mem, scores, n, order);
     for (size_t i = 0; i < n && rc == 0; i++) {
-        *cell(rows, i, COL_FIRST_SCORE) = (float)((scores[i] - mean) / (sqrt(square) + 1e-9));
+        *cell(rows, i, COL_FIRST_SCORE) = (float)((scores[i] - mean) / deviation);
         *cell(rows, order[n - 1 - i], COL_FIRST_RANK) = 1 / (float)(1 + i);
     }
     lw_mem_free(mem, order, (n + 1) * sizeof *order);
@@ -477,10 +479,13 @@ static int learn_stages(struct learning *g, struct lacewing_model *m)
         const struct lw_lesson *l = &g->lessons[i];
         first[i] = (struct list){l->features->rows, l->features->n, l->truth, l->truth_count};
     }
-    if (fit(g, first, FIRST_COLUMNS, -1, m->first) < 0 ||
-        second_lists(g, first, m->first, second) < 0)
+    if (fit(g, first, FIRST_COLUMNS, -1, m->first) < 0)
         return LW_ENOMEM;
     memcpy(m->second, m->first, sizeof m->first); /* a good place to start */
+    if (g->off[COL_FIRST_RANK])
+        return 0;
+    if (second_lists(g, first, m->first, second) < 0)
+        return LW_ENOMEM;
     return fit(g, second, ALL_COLUMNS, -1, m->second);
 }
 

@@ -261,7 +261,7 @@ static int similarity(lw_git *git, const struct gt_spot *a, const struct gt_spot
     int rc = signature_of(git, &a->id, &x, err);
     if (rc == 0)
         rc = signature_of(git, &b->id, &y, err);
-    if (rc < 0 || x->bad || y->bad)
+    if (rc < 0 || !x || !y || x->bad || y->bad)
         return rc;
     size_t larger = x->size > y->size ? x->size : y->size;
     size_t smaller = x->size > y->size ? y->size : x->size;

@@ -233,8 +233,8 @@ int gt_object_header(lw_git *git, const struct lw_git_id *id, git_object_t *type
 int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, size_t max,
                    git_odb_object **object, struct lw_err *err)
 {
-    size_t size;
-    git_object_t is;
+    size_t size = 0;
+    git_object_t is = GIT_OBJECT_INVALID;
     *object = NULL;
     int rc = gt_object_header(git, id, &is, &size, err);
     if (rc < 0)
@@ -334,8 +334,8 @@ int lw_git_blob(lw_git *git, struct lw_arena *arena, const struct lw_git_id *id,
 int lw_git_blob_size(lw_git *git, const struct lw_git_id *id, uint64_t *size,
                      struct lw_err *err)
 {
-    size_t bytes;
-    git_object_t type;
+    size_t bytes = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
     int rc = gt_object_header(git, id, &type, &bytes, err);
     if (rc < 0)
         return rc;

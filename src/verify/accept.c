@@ -7,6 +7,7 @@
 #include "base/sink.h"
 #include "base/str.h"
 #include "catalog/archive.h"
+#include "catalog/group.h"
 #include "knowledge/vocabulary.h"
 
 /* Where a bug comes from: a path, or an archive in memory. */
@@ -99,6 +100,8 @@ static int store_bug(const struct lw_verifier *v, const struct lw_bug *bug,
         rc = store->ops->put_bug(store, bug, files, err);
     if (rc == 0)
         rc = store->ops->put_verification(store, &row, err);
+    if (rc == 0)
+        rc = lw_regroup(v->catalog, err);
     if (rc == 0 && submission)
         rc = store->ops->decide(store, submission, LW_S("accepted"), LW_S(""), err);
     if (rc == 0)

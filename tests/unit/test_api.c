@@ -129,9 +129,14 @@ static void methods_are_found_through_bases(void **state)
     assert_null(lw_api_tensor_method(f->apis, LW_NUMPY, LW_S("unsqueeze"), NULL));
 }
 
-static void tensorflow_symbols_are_known(void **state)
+static void lists_of_names_are_known(void **state)
 {
-    (void)state;
+    struct fixture *f = *state;
+    assert_int_equal(lw_api_has_member(f->apis, LW_S("torch.nn.Conv2d")), LW_TRI_YES);
+    assert_int_equal(lw_api_has_member(f->apis, LW_S("torch.nn.Conv2D")), LW_TRI_NO);
+    assert_int_equal(lw_api_has_member(f->apis, LW_S("torch.Tensor.expand_dims")), LW_TRI_NO);
+    assert_int_equal(lw_api_has_member(f->apis, LW_S("numpy._private")), LW_TRI_MAYBE);
+    assert_int_equal(lw_api_has_member(f->apis, LW_S("other.thing")), LW_TRI_MAYBE);
     assert_int_equal(lw_api_tensorflow_symbol(LW_S("tf.nn.relu")), 63);
     assert_int_equal(lw_api_tensorflow_symbol(LW_S("tensorflow.placeholder")), 31);
     assert_int_equal(lw_api_tensorflow_symbol(LW_S("tensorflow.nonsense")), -1);
@@ -265,7 +270,7 @@ int main(void)
         cmocka_unit_test(calls_are_judged),
         cmocka_unit_test(names_have_aliases_and_versions),
         cmocka_unit_test(methods_are_found_through_bases),
-        cmocka_unit_test(tensorflow_symbols_are_known),
+        cmocka_unit_test(lists_of_names_are_known),
         cmocka_unit_test(operators_work_on_mixed_operands),
         cmocka_unit_test(a_safe_softmax_is_seen),
         cmocka_unit_test(bad_tables_are_refused),

@@ -530,6 +530,61 @@ static void a_bug_of_the_users_own_is_not_overwritten(void **state)
     lw_catalog_close(c);
 }
 
+/* A catalogue of format 1, as the first version made it, is numbered and indexed on opening. */
+static void an_older_format_is_brought_up_to_date(void **state)
+{
+    struct place *p = *state;
+    struct lw_str schema;
+    assert_true(lw_embedded_find(LW_S("data/schema/001.sql"), &schema));
+    run_sql(p, schema.p);
+    run_sql(
+        p, "INSERT INTO bug(id, title, source, type, leaf, category, symptom, property, "
+           "framework, origin_url, fix_url, description, root_cause, generality, fix_pattern, "
+           "error_message, report, exception, message, metric, git_url, retracted, expect, "
+           "seeds, support_level, trusted) VALUES"
+           "('old', 'Old apple', 'submission', 'api', 'l', 'shape', 'nan', 'p', 'numpy', '', "
+           "'', 'apples', '', '', '', '', '', '', '', '', '', '', 0, 5, 1, 0),"
+           "('gone', 'Gone apple', 'submission', 'api', 'l', 'shape', 'nan', 'p', 'numpy', '', "
+           "'', 'apples', '', '', '', '', '', '', '', '', '', 'why', 0, 5, 1, 0);"
+           "INSERT INTO environment SELECT num, '', '', 'numpy', '', '', '', 1, 1 FROM bug;"
+           "PRAGMA user_version = 1; PRAGMA application_id = 1280787249");
+    assert_int_equal(sqlite_store_open(&p->store, &p->ctx, p->path, &p->err), 0);
+    finds(p, (struct lw_query){.category = LW_S("shape"), .symptom = LW_S("nan")}, "old ");
+    finds(p, (struct lw_query){.text = LW_S("apple"), .framework = LW_S("numpy")}, "old ");
+    finds(p, (struct lw_query){.text = LW_S("apple"), .framework = LW_S("keras")}, "");
+    struct lw_buf troubles;
+    lw_buf_init(&troubles, NULL, 0);
+    assert_int_equal(p->store->ops->check(p->store, join_pair, &troubles, &p->err), 0);
+    assert_str(lw_buf_str(&troubles), "");
+    lw_buf_release(&troubles);
+}
+
+static bool has_numpy(void *data, const struct lw_bug *bug)
+{
+    ++*(size_t *)data;
+    return lw_str_eq(bug->modules, LW_S("numpy"));
+}
+
+/* The caller's filter is asked once for each environment, not for each bug. */
+static void environments_are_asked_once(void **state)
+{
+    struct place *p = *state;
+    size_t asked = 0;
+    fill_four(p);
+    struct lw_bug other = make_bug("e", "Red plum tree", "shape");
+    other.modules = LW_S("torch");
+    put(p, other);
+    struct lw_query q = {
+        .accept = has_numpy, .accept_data = &asked, .accept_by_environment = true};
+    q.text = LW_S("red");
+    finds(p, q, "d c ");
+    q.text = LW_S("");
+    finds(p, q, "a b c d ");
+    q.category = LW_S("shape");
+    finds(p, q, "a d ");
+    assert_int_equal(asked, 2 * 6); /* two environments, a listing and a count each */
+}
+
 static void refused(struct place *p, const char *path, int code, const char *text)
 {
     lw_catalog *c = NULL;
@@ -631,12 +686,14 @@ static const struct CMUnitTest tests[] = {
     STORE_TEST(putting_again_replaces),
     STORE_TEST(a_retracted_bug_is_found_but_not_listed),
     STORE_TEST(facets_count_living_bugs),
+    STORE_TEST(environments_are_asked_once),
     STORE_TEST(verdicts_come_newest_first_and_outlive_a_refresh),
     STORE_TEST(what_is_rolled_back_never_was),
     STORE_TEST(mistyped_ids_find_their_neighbours),
     CATALOG_TEST(the_store_survives_every_failing_allocation),
     CATALOG_TEST(the_first_use_loads_the_embedded_bugs),
     CATALOG_TEST(an_older_programs_bugs_are_brought_up_to_date),
+    CATALOG_TEST(an_older_format_is_brought_up_to_date),
     CATALOG_TEST(a_newer_programs_bugs_are_left_alone),
     CATALOG_TEST(a_bug_of_the_users_own_is_not_overwritten),
     CATALOG_TEST(what_cannot_be_a_catalogue_is_refused),

@@ -15,25 +15,23 @@ class RunningNorm:
 
     def __init__(self, columns):
         self.count = 0
-        self.average = np.zeros(columns, dtype=np.float64)
+        self.total = np.zeros(columns, dtype=np.float64)
         self.squares = np.zeros(columns, dtype=np.float64)
 
     def update(self, batch):
         batch = batch.astype(np.float64)
-        total = self.count + len(batch)
-        delta = batch.mean(axis=0) - self.average
-        self.squares += ((batch - batch.mean(axis=0)) ** 2).sum(axis=0)
-        self.squares += delta ** 2 * self.count * len(batch) / total
-        self.average += delta * len(batch) / total
-        self.count = total
+        self.count += len(batch)
+        self.total += batch.sum(axis=0)
+        self.squares += (batch * batch).sum(axis=0)
 
     @property
     def mean(self):
-        return self.average
+        return self.total / self.count
 
     @property
     def std(self):
-        return np.sqrt(np.maximum(self.squares / self.count, 1e-2))
+        variance = self.squares / self.count - self.mean ** 2
+        return np.sqrt(np.maximum(variance, 1e-2))
 
     def __call__(self, batch):
         return (batch - self.mean) / self.std

@@ -30,7 +30,7 @@ class GestureNet(nn.Module):
         return self.head(out[:, -1])
 
 
-def train(seed, epochs=15, batch_size=30):
+def train(seed, epochs=10, batch_size=30):
     torch.manual_seed(seed)
     x, gesture = make_windows(seed)
     model = GestureNet()
@@ -44,8 +44,8 @@ def train(seed, epochs=15, batch_size=30):
             loss.backward()
             optimizer.step()
             total += loss.item() * len(rows)
-        if epoch % 3 == 1:
-            print(f"epoch {epoch:2d}  loss {total / len(x):.4f}")
+        if epoch % 3 == 0:
+            print(f"epoch {epoch}  loss {total / len(x):.4f}")
     return model
 
 

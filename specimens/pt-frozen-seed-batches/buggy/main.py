@@ -36,7 +36,7 @@ def training_step(model, optimizer, x, y, seed, batch_size=24):
     return loss.item()
 
 
-def fit(seed, steps=500):
+def fit(seed, steps=400):
     set_seed(seed)
     x, y = houses(seed, 2000)
     model = HeatNet()

@@ -45,7 +45,7 @@ class OrderModel(nn.Module):
         return self.head(x.mean(dim=1))
 
 
-def train(seed, steps=120, batch_size=40):
+def train(seed, steps=80, batch_size=40):
     torch.manual_seed(seed)
     model = OrderModel()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.006)
@@ -55,8 +55,8 @@ def train(seed, steps=120, batch_size=40):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        if step % 30 == 29:
-            print(f"step {step + 1:3d}  loss {loss.item():.3f}")
+        if step % 20 == 19:
+            print(f"step {step + 1:2d}  loss {loss.item():.3f}")
     tokens, label = make_sequences(999_999 - seed, 400)
     with torch.no_grad():
         return (model(tokens).argmax(dim=1) == label).float().mean().item()

@@ -32,7 +32,7 @@ def build():
                          nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(16, len(COLOURS)))
 
 
-def run(seed, epochs=10):
+def run(seed, epochs=8):
     torch.manual_seed(seed)
     loader = DataLoader(Signs(seed, 300), batch_size=20, shuffle=True)
     model = build()

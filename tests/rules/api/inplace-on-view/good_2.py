@@ -1,0 +1,3 @@
+import torch
+x, y, z = torch.ones(3, 2)
+y *= 2

@@ -1,0 +1,14 @@
+import torch
+import torch.nn as nn
+model = nn.Linear(4, 1)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+loss_fn = nn.MSELoss()
+x, y = torch.zeros(8, 4), torch.zeros(8, 1)
+s = 0
+for e in range(50):
+    for i in range(100):
+        opt.zero_grad()
+        l = loss_fn(model(x), y)
+        l.backward()
+        s += l
+        opt.step()

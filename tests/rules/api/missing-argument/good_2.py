@@ -1,0 +1,3 @@
+import torch
+import torch.nn as nn
+nn.Linear(3, 4)

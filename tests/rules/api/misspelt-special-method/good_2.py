@@ -1,0 +1,5 @@
+import torch
+import torch.nn as nn
+class A:
+    def _init_weights(self):
+        pass

@@ -1,0 +1,5 @@
+def f(*a):
+    return a
+
+
+f(1, 2)

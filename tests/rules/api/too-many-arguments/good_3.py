@@ -1,0 +1,8 @@
+args = load()
+
+
+def f(a):
+    return a
+
+
+f(*args)

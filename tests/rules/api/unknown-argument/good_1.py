@@ -1,0 +1,5 @@
+def f(**k):
+    return k
+
+
+f(a=1, b=2)

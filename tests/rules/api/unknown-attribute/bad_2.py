@@ -1,0 +1,4 @@
+import torch
+import torch.nn as nn
+model = nn.Linear(1, 1)
+model.summary()

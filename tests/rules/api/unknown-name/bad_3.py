@@ -1,0 +1,2 @@
+from torch import nn
+x = nn.Linaer(1, 2)

@@ -1,0 +1,11 @@
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 2])
+w = tf.Variable(tf.zeros([2, 1]))
+loss = tf.reduce_mean(tf.matmul(x, w))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+def main():
+    with tf.Session() as sess:
+        sess.run(train, feed_dict={x: [[0.0, 2.0]]})
+
+
+main()

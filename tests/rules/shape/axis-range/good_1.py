@@ -1,0 +1,2 @@
+import torch
+x = torch.zeros(3).sum(dim=0)

@@ -1,0 +1,2 @@
+import torch
+x = torch.arange(12).view(3, 4)

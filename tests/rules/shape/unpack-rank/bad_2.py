@@ -1,0 +1,2 @@
+import numpy as np
+rows, cols = np.zeros((3, 4, 5)).shape

@@ -1,0 +1,2 @@
+import torch
+b, c, h = torch.zeros(2, 3, 4).shape
