@@ -213,7 +213,8 @@ struct lw_verification {
     struct lw_str id, backend, isolation;
     enum lw_verdict verdict;
     struct lw_str reason; /* one line; empty when reproduced */
-    struct lw_side_result side[2];
+    struct lw_side_result side[2]; /* of the last run */
+    uint64_t times, agreed;        /* how often both sides were run, and behaved as stated */
 };
 
 /* Runs both sides of a bug in the sandbox, judges them, and stores the evidence. The texts are

@@ -147,7 +147,7 @@ static int fill(struct filler *f, lw_catalog *catalog, size_t count, struct lw_e
                                            {{"fixed/main.py", 13}, {"print(2)\n", 9}},
                                            {{"test.py", 7}, {"import main\n", 12}}};
     lw_file_vec all = {0};
-    int rc = store->ops->expect_many(store, err);
+    int rc = store->ops->expect_many(store, true, err);
     for (size_t i = 0; i < 3 && rc == 0; i++)
         rc = lw_vec_push(NULL, &all, files[i]);
     for (size_t i = 0; i < count && rc == 0; i++) {

@@ -15,17 +15,17 @@ CREATE UNIQUE INDEX word_code ON word(kind, code);
 ALTER TABLE bug ADD COLUMN facets INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bug ADD COLUMN facet_words TEXT NOT NULL DEFAULT '';
 
-DROP INDEX bug_living;
-DROP INDEX bug_title;
-DROP INDEX bug_source;
-DROP INDEX bug_type;
-DROP INDEX bug_leaf;
-DROP INDEX bug_category;
-DROP INDEX bug_symptom;
-DROP INDEX bug_property;
-DROP INDEX bug_framework;
-DROP INDEX bug_support;
-DROP INDEX environment_modules;
+DROP INDEX IF EXISTS bug_living;
+DROP INDEX IF EXISTS bug_title;
+DROP INDEX IF EXISTS bug_source;
+DROP INDEX IF EXISTS bug_type;
+DROP INDEX IF EXISTS bug_leaf;
+DROP INDEX IF EXISTS bug_category;
+DROP INDEX IF EXISTS bug_symptom;
+DROP INDEX IF EXISTS bug_property;
+DROP INDEX IF EXISTS bug_framework;
+DROP INDEX IF EXISTS bug_support;
+DROP INDEX IF EXISTS environment_modules;
 -- Over living bugs only, and with all that a filter looks at: filtering, counting and paging
 -- never touch the long rows themselves.
 CREATE INDEX bug_facets ON bug(id, facets) WHERE retracted = '';

@@ -73,6 +73,10 @@ static size_t harmless(struct lw_str text, bool keep_lines)
     size_t at = 0;
     while (at < text.n) {
         uint32_t point = 0;
+        if (text.p[at] >= 0x20 && text.p[at] < 0x7f) { /* nearly all there is */
+            at++;
+            continue;
+        }
         size_t n = lw_utf8_decode(lw_str_from(text, at), &point);
         bool kept = keep_lines && (point == '\n' || point == '\t');
         if (n == 0 || (lw_utf8_is_unsafe(point) && !kept))

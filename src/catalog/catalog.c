@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "base/version.h"
+#include "catalog/group.h"
 #include "knowledge/embedded.h"
 #include "knowledge/vocabulary.h"
 
@@ -65,6 +66,8 @@ struct refresh {
     lw_str_vec gone;
 };
 
+#define GONE LW_S("no longer comes with the program")
+
 /* Has the user added a bug under this id before the program came to have one? 1 = yes. */
 static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
 {
@@ -78,7 +81,9 @@ static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
                "a bug of your own is called '%.*s'; it is kept, and the one that comes with "
                "the program is left out",
                LW_F(id));
-    return !bug.trusted;
+    /* What the user withdrew stays withdrawn. */
+    bool withdrawn = bug.retracted.n && !lw_str_eq(bug.retracted, GONE);
+    return !bug.trusted || withdrawn;
 }
 
 /* Stores one of the program's own bugs from its files. */
@@ -180,8 +185,7 @@ static int retract_gone(struct refresh *r, struct lw_err *err)
     if (rc == 0)
         rc = store->ops->list(store, &entries, note_gone, r, err);
     for (size_t i = 0; rc == 0 && i < r->gone.n; i++)
-        rc = store->ops->retract(store, r->gone.v[i], LW_S("no longer comes with the program"),
-                                 err);
+        rc = store->ops->retract(store, r->gone.v[i], GONE, err);
     return rc == LW_ENOMEM ? lw_err_nomem(err) : rc;
 }
 
@@ -191,6 +195,8 @@ static int refresh_in_transaction(struct refresh *r, struct lw_err *err)
     int rc = load_all(r, err);
     if (rc == 0)
         rc = retract_gone(r, err);
+    if (rc == 0)
+        rc = lw_regroup(r->catalog, err);
     if (rc == 0)
         rc = store->ops->put_meta(store, "embedded_digest", lw_embedded_digest(), err);
     if (rc == 0)

@@ -101,8 +101,13 @@ static void put_script(struct lw_sink *out, const struct lw_bug *bug)
     struct lw_str rest = bug->requirements, line;
     lw_putf(out,
             "#!/bin/sh\n# Sets up a virtual environment for %.*s and runs its test.\n"
-            "set -eu\npython3 -m venv .venv\n.venv/bin/pip install",
+            "set -eu\n# The program, its test and its data, unless they are here.\n[ -e ",
             LW_F(bug->id));
+    put_quoted(out, bug->test, '\'');
+    lw_putf(out,
+            " ] || { lacewing bugs checkout %.*s --version \"${1:-buggy}\" --into %.*s && cd "
+            "%.*s; }\npython3 -m venv .venv\n.venv/bin/pip install",
+            LW_F(bug->id), LW_F(bug->id), LW_F(bug->id));
     while (next_requirement(&rest, &line)) {
         lw_put_char(out, ' ');
         put_quoted(out, line, '\'');
@@ -126,5 +131,16 @@ int lw_environment_text(struct lw_str *text, struct lw_arena *arena, const struc
     }
     *text = out.error ? (struct lw_str){NULL, 0} : lw_arena_copy(arena, lw_buf_str(&buf));
     lw_buf_release(&buf);
+    return text->p ? 0 : lw_err_nomem(err);
+}
+
+int lw_environment_recipe(struct lw_str *text, struct lw_arena *arena, const struct lw_bug *bug,
+                          struct lw_err *err)
+{
+    *text = lw_arena_printf(arena,
+                            "FROM docker.io/library/python:%.*s-slim\nCOPY requirements.txt "
+                            "/requirements.txt\nRUN pip install --no-cache-dir -r "
+                            "/requirements.txt\nENV OMP_NUM_THREADS=1\nWORKDIR /bug\n",
+                            LW_F(python_for(bug)));
     return text->p ? 0 : lw_err_nomem(err);
 }

@@ -19,4 +19,9 @@ const char *lw_environment_file(enum lw_environment_kind kind);
 int lw_environment_text(struct lw_str *text, struct lw_arena *arena, const struct lw_bug *bug,
                         enum lw_environment_kind kind, struct lw_err *err);
 
+/* A Containerfile that holds the bug's requirements but not its program, in `arena`: what an
+ * image is built from that serves all bugs of the same needs. */
+int lw_environment_recipe(struct lw_str *text, struct lw_arena *arena, const struct lw_bug *bug,
+                          struct lw_err *err);
+
 #endif

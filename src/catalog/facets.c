@@ -44,8 +44,19 @@ void facets_forget(struct facets *f)
 
 void facet_word(struct lw_buf *to, enum facet f, int64_t code)
 {
-    /* U+E000 and following, which the tokenizer takes for letters. */
-    lw_buf_addf(to, "%s\xee\x80%c%" PRId64, to->n ? " " : "", 0x80 + (int)f, code);
+    /* U+E000 and following, which the tokenizer takes for letters. Without printf: an import
+     * writes eight of them a bug. */
+    char word[32];
+    size_t at = sizeof word;
+    do
+        word[--at] = (char)('0' + code % 10);
+    while ((code /= 10) > 0);
+    word[--at] = (char)(0x80 + (int)f);
+    word[--at] = (char)0x80;
+    word[--at] = (char)0xee;
+    if (to->n)
+        word[--at] = ' ';
+    lw_buf_add(to, lw_str_n(word + at, sizeof word - at));
 }
 
 static struct lw_str of_bug(const struct lw_bug *bug, enum facet f)

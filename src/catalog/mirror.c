@@ -1,5 +1,7 @@
 #include "catalog/mirror.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -292,6 +294,28 @@ struct writing {
     struct lw_err *err;
 };
 
+/* Without waiting for the disk, unlike lw_file_write: a tree has thousands of files, and
+ * whoever asked for it renames the whole or removes it. */
+static int write_plain(const char *path, struct lw_str content, unsigned mode,
+                       struct lw_err *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    size_t done = 0;
+    if (fd < 0)
+        return lw_err_system(err, errno, "cannot create", lw_str(path));
+    int failed = 0;
+    while (!failed && done < content.n) {
+        ssize_t n = write(fd, content.p + done, content.n - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            failed = errno;
+    }
+    if (close(fd) < 0 && !failed)
+        failed = errno;
+    return failed ? lw_err_system(err, failed, "cannot write", lw_str(path)) : 0;
+}
+
 static int write_blob(struct writing *w, const struct lw_git_entry *entry)
 {
     struct lw_arena arena;
@@ -307,7 +331,7 @@ static int write_blob(struct writing *w, const struct lw_git_entry *entry)
         w->path.p[n] = '/';
     }
     if (rc == 0)
-        rc = lw_file_write(w->path.p, content, entry->mode & 0111 ? 0755 : 0644, w->err);
+        rc = write_plain(w->path.p, content, entry->mode & 0111 ? 0755 : 0644, w->err);
     lw_arena_release(&arena);
     return rc;
 }

@@ -140,6 +140,7 @@ static int read_explicit(struct reading *r)
 static int read_expectation(struct reading *r)
 {
     struct lw_str kind;
+    r->bug->seeds = 5;
     if (r->in_git && !lw_ini_find(&r->ini, "expect", "kind"))
         return 0;
     if (lw_ini_need(&r->ini, "expect", "kind", &kind, r->err) < 0 ||
@@ -185,6 +186,17 @@ static int read_commit(struct reading *r, enum lw_side side, struct lw_str *comm
                         "'%.*s' is not the full name of a commit (40 lower-case hexadecimal "
                         "digits)",
                         LW_F(*commit));
+}
+
+/* Where an exported bug came from. */
+static int read_source(struct reading *r)
+{
+    const struct lw_ini_entry *e = lw_ini_find(&r->ini, "bug", "source");
+    r->bug->source = e ? e->value : LW_S("submission");
+    if (lw_vocabulary_has(r->words, "source", r->bug->source))
+        return 0;
+    lw_vocabulary_refuse(r->words, "source", r->bug->source, r->err);
+    return lw_err_context(r->err, "%.*s:%u", LW_F(r->ini.name), e->line);
 }
 
 /* What the source of an entry says about its neighbours. */
@@ -271,7 +283,7 @@ int lw_specimen_read(struct lw_bug *bug, struct lw_arena *arena, const lw_file_v
     if (check_id(&r, expected_id) < 0 ||
         read_number(&r, "run", "seconds", 60, 3600, &bug->seconds) < 0 ||
         read_number(&r, "run", "memory_mb", 2048, 1 << 20, &bug->memory_mb) < 0 ||
-        read_expectation(&r) < 0 || read_group(&r) < 0)
+        read_expectation(&r) < 0 || read_group(&r) < 0 || read_source(&r) < 0)
         return err->code;
     return check_files(&r);
 }

@@ -140,18 +140,24 @@ static int read_sides(struct sqlite_store *me, sqlite3_int64 num, struct lw_aren
     return rc;
 }
 
+/* Made once, as it is the same for every bug. */
 static int prepare_find(struct sqlite_store *me, sqlite3_stmt **stmt, struct lw_err *err)
 {
-    struct lw_buf text;
-    lw_buf_init(&text, me->mem, 0);
-    lw_buf_addz(&text, "SELECT ");
-    select_columns(&text, true);
-    lw_buf_addz(&text, ", b.expect, b.seeds, e.seconds, e.memory_mb, b.num FROM bug b "
-                       "JOIN environment e ON e.bug = b.num WHERE b.id = ?");
-    int rc =
-        text.failed ? lw_err_nomem(err) : sql_prepare(&me->sql, lw_buf_z(&text), stmt, err);
-    lw_buf_release(&text);
-    return rc;
+    if (!me->find) {
+        struct lw_buf text;
+        lw_buf_init(&text, me->mem, 0);
+        lw_buf_addz(&text, "SELECT ");
+        select_columns(&text, true);
+        lw_buf_addz(&text, ", b.expect, b.seeds, e.seconds, e.memory_mb, b.num FROM bug b "
+                           "JOIN environment e ON e.bug = b.num WHERE b.id = ?");
+        struct lw_str kept = text.failed ? (struct lw_str){NULL, 0}
+                                         : lw_arena_copy(&me->sql.arena, lw_buf_str(&text));
+        lw_buf_release(&text);
+        if (!kept.p)
+            return lw_err_nomem(err);
+        me->find = kept.p;
+    }
+    return sql_prepare(&me->sql, me->find, stmt, err);
 }
 
 int sqlite_find(struct store *s, struct lw_str id, struct lw_arena *arena, struct lw_bug *bug,

@@ -15,6 +15,7 @@ struct sqlite_store {
     struct facets facets;
     struct lw_mem *mem;
     const char *upsert[2]; /* statements over the field table, made on first use */
+    const char *find;
 };
 
 static inline struct sqlite_store *sqlite_of(struct store *s)

@@ -42,9 +42,12 @@ static int commit(struct store *s, struct lw_err *err)
     return rc;
 }
 
-static int expect_many(struct store *s, struct lw_err *err)
+static int expect_many(struct store *s, bool many, struct lw_err *err)
 {
-    return sql_run(&sqlite_of(s)->sql, "PRAGMA cache_size = -32000", err);
+    return sql_run(&sqlite_of(s)->sql,
+                   many ? "PRAGMA cache_size = -32000; PRAGMA foreign_keys = OFF"
+                        : "PRAGMA cache_size = -2000; PRAGMA foreign_keys = ON",
+                   err);
 }
 
 static int get_meta(struct store *s, const char *key, struct lw_arena *arena,
@@ -171,7 +174,7 @@ static int migrate(struct sqlite_store *me, struct lw_err *err)
         LW_BUG_ON(!lw_embedded_find(lw_str(path), &schema));
         rc = sql_run(s, schema.p, err);
     }
-    if (rc == 0 && version > 0)
+    if (rc == 0 && version > 0 && version < SCHEMA_VERSION)
         rc = sqlite_renumber(me, err);
     snprintf(text, sizeof text, "PRAGMA user_version = %d; PRAGMA application_id = %d",
              SCHEMA_VERSION, APPLICATION);

@@ -16,6 +16,32 @@ static int json_name(void *data, struct lw_str name, uint64_t count)
     return 0;
 }
 
+static void json_run(struct lw_jsonw *w, const struct store_run *run)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "version", lw_str(lw_side_name(run->side)));
+    lw_json_key_text(w, "ended", run->ended);
+    lw_json_key_int(w, "exit", run->exit);
+    lw_json_key_double(w, "seconds", run->seconds);
+    lw_json_key_double(w, "cpu_seconds", run->cpu_seconds);
+    lw_json_key_int(w, "peak_bytes", (int64_t)run->peak_bytes);
+    lw_json_key_text_or_null(w, "failure", run->failure);
+    lw_json_end(w);
+}
+
+static int json_detection(void *data, const struct store_detection *d)
+{
+    struct lw_jsonw *w = data;
+    char at[LW_TIME_TEXT];
+    lw_json_object(w);
+    lw_json_key_text(w, "tool", d->tool);
+    lw_json_key_text(w, "version", lw_str(lw_side_name(d->side)));
+    lw_json_key_int(w, "findings", (int64_t)d->finding_count);
+    lw_json_key_text(w, "at", lw_str(lw_print_time(d->at, at)));
+    lw_json_end(w);
+    return 0;
+}
+
 static int json_verdict(void *data, const struct store_verification *v)
 {
     struct lw_jsonw *w = data;
@@ -26,6 +52,13 @@ static int json_verdict(void *data, const struct store_verification *v)
     lw_json_key_text(w, "backend", v->backend);
     lw_json_key_text_or_null(w, "isolation", v->isolation);
     lw_json_key_text_or_null(w, "reason", v->reason);
+    lw_json_key_int(w, "times", (int64_t)v->times);
+    lw_json_key_int(w, "as_stated", (int64_t)v->agreed);
+    lw_json_key(w, "runs");
+    lw_json_array(w);
+    for (size_t i = 0; i < v->run_count; i++)
+        json_run(w, &v->runs[i]);
+    lw_json_end(w);
     lw_json_end(w);
     return 0;
 }
@@ -77,6 +110,11 @@ static int print_json(struct cli *cli, lw_catalog *catalog, const struct lw_bug 
     if (rc == 0)
         rc = store->ops->verifications(store, bug->id, SHOWN_VERDICTS, json_verdict, &w, err);
     lw_json_end(&w);
+    lw_json_key(&w, "detections");
+    lw_json_array(&w);
+    if (rc == 0)
+        rc = store->ops->detections(store, bug->id, json_detection, &w, err);
+    lw_json_end(&w);
     lw_json_end(&w);
     return rc;
 }
@@ -89,6 +127,31 @@ static int text_verdict(void *data, const struct store_verification *v)
         &cli->arena, "%s  %.*s (%.*s, %.*s)%s%.*s", lw_print_time(v->at, at), LW_F(v->verdict),
         LW_F(v->backend), LW_F(v->isolation), v->reason.n ? ": " : "", LW_F(v->reason));
     bugs_put_text(cli, "verified", line);
+    if (v->times > 1)
+        bugs_put_text(cli, "",
+                      lw_arena_printf(&cli->arena, "as stated in %llu of %llu runs",
+                                      (unsigned long long)v->agreed,
+                                      (unsigned long long)v->times));
+    for (size_t i = 0; i < v->run_count; i++) {
+        const struct store_run *run = &v->runs[i];
+        struct lw_str text = lw_arena_printf(
+            &cli->arena, "%s: %.*s %d, %.1f s, %.0f MB%s%.*s", lw_side_name(run->side),
+            LW_F(run->ended), run->signal ? run->signal : run->exit, run->seconds,
+            (double)run->peak_bytes / 1e6, run->failure.n ? ": " : "", LW_F(run->failure));
+        bugs_put_text(cli, "", text);
+    }
+    return 0;
+}
+
+static int text_detection(void *data, const struct store_detection *d)
+{
+    struct cli *cli = data;
+    char at[LW_TIME_TEXT];
+    bugs_put_text(cli, "detection",
+                  lw_arena_printf(&cli->arena, "%s  %.*s on %s: %zu finding%s",
+                                  lw_print_time(d->at, at), LW_F(d->tool),
+                                  lw_side_name(d->side), d->finding_count,
+                                  d->finding_count == 1 ? "" : "s"));
     return 0;
 }
 
@@ -152,14 +215,20 @@ static int print_text(struct cli *cli, lw_catalog *catalog, const struct lw_bug 
                       rows[i].field ? bug_text_of(bug, bug_field_find(lw_str(rows[i].field)))
                                     : bug->buggy_commit);
     bugs_put_text(cli, "fixed commit", bug->fixed_commit);
-    bugs_put_text(cli, "runs here", runs);
+    if (bug->support_level > 1)
+        bugs_put_text(cli, "support level",
+                      lw_arena_printf(&cli->arena, "%lld", (long long)bug->support_level));
+    bugs_put_text(cli, "runs here",
+                  bug->git_url.n ? LW_S("no: its program lives in the repository") : runs);
     int rc = print_names(cli, catalog, bug, err);
     if (rc == 0)
         rc = catalog->store->ops->verifications(catalog->store, bug->id, SHOWN_VERDICTS,
                                                 text_verdict, cli, err);
+    if (rc == 0)
+        rc = catalog->store->ops->detections(catalog->store, bug->id, text_detection, cli, err);
     lw_putz(&cli->out, "\nSee also: lacewing bugs diff ");
     lw_put_safe(&cli->out, bug->id, false);
-    lw_putz(&cli->out, ", lacewing bugs verify ");
+    lw_putz(&cli->out, bug->git_url.n ? ", lacewing bugs history " : ", lacewing bugs verify ");
     lw_put_safe(&cli->out, bug->id, false);
     lw_putz(&cli->out, "\n");
     return rc;

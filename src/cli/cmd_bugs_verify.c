@@ -11,11 +11,25 @@
 #include "verify/judge.h"
 #include "verify/verify.h"
 
-#define RUN_OPTIONS                                                                            \
-    {"backend", 0, "B", "host", "where to run (host: this machine's Python, in the sandbox)"}, \
-    {                                                                                          \
-        "weak-isolation", 0, NULL, NULL, "run added bugs even where they cannot be confined"   \
+#define RUN_OPTIONS                                                                          \
+    {"backend", 0, "B", "host|venv|conda|podman|docker",                                     \
+     "where to run (default: host, this machine's Python in the sandbox)"},                  \
+        {"wheels", 0, "DIR", NULL, "venv: install from the wheels of this folder"},          \
+        {"image", 0, "NAME", NULL, "podman, docker: an image that has what the bug needs"},  \
+    {                                                                                        \
+        "weak-isolation", 0, NULL, NULL, "run added bugs even where they cannot be confined" \
     }
+
+/* What these options say. */
+static void read_run_options(const struct cli *cli, struct lw_verifier *v)
+{
+    const char *backend = cli_value(cli, "backend");
+    if (backend)
+        LW_BUG_ON(!lw_backend_parse(lw_str(backend), &v->backend)); /* a choice of the option */
+    v->options.wheels = cli_value(cli, "wheels");
+    v->options.image = cli_value(cli, "image");
+    v->allow_weak = cli_flag(cli, "weak-isolation");
+}
 
 static const struct cli_option verify_options[] = {
     {"all", 0, NULL, NULL, "every bug of the catalogue"},
@@ -90,8 +104,9 @@ static int verify_ids(struct cli *cli, lw_catalog *catalog, struct verifying *st
         verifying_ids(cli, catalog, cli_flag(cli, "all"), &ids, &count, err) < 0 ||
         lw_verifier_init(&v, &cli->ctx, catalog, err) < 0)
         return err->code;
-    v.allow_weak = cli_flag(cli, "weak-isolation");
+    read_run_options(cli, &v);
     v.repeat = (unsigned)repeat;
+    v.measure = true;
     state->single = count == 1 && !cli_flag(cli, "all");
     verifying_warn(cli, &v);
     lw_jsonw_init(&state->json, &cli->out, false);
@@ -138,7 +153,10 @@ const struct cli_command cmd_bugs_verify = {
     .details =
         "Each side runs in a sandbox without network, with limits on time, memory, "
         "processes and output. The evidence is stored in the catalogue and shown by 'bugs "
-        "show'. Exit code 1 when a bug did not reproduce, 3 when the only bug named cannot "
+        "show'. Environments of the back ends venv and conda, and images of podman and docker, "
+        "are "
+        "made once and kept; $LACEWING_ENGINE_ARGS adds words to 'podman run'. Exit code 1 "
+        "when a bug did not reproduce, 3 when the only bug named cannot "
         "run on this machine.",
     .options = verify_options,
     .examples = verify_examples,
@@ -235,7 +253,7 @@ static int run_test(struct cli *cli, struct lw_err *err)
         if (version && !both)
             side = strcmp(version, "buggy") == 0 ? LW_BUGGY : LW_FIXED;
         const bool wanted[2] = {both || side == LW_BUGGY, both || side == LW_FIXED};
-        v.allow_weak = cli_flag(cli, "weak-isolation");
+        read_run_options(cli, &v);
         verifying_warn(cli, &v);
         rc = test_sides(cli, &v, bug, &files, wanted, err);
     }

@@ -75,6 +75,19 @@ static enum lw_model_choice model_choice(const struct cli *cli)
     return strcmp(text, "lopo") == 0 ? LW_MODEL_LOPO : LW_MODEL_SHIPPED;
 }
 
+/* One learnt technique, or it would not be clear whose model it is. */
+static int check_save(const struct cli *cli, const struct lw_eval_options *options,
+                      struct lw_err *err)
+{
+    size_t learnt = 0;
+    for (size_t i = 0; i < options->setup_count; i++)
+        learnt += options->setups[i].technique->learner != NULL;
+    if (cli_value(cli, "save-model") && learnt != 1)
+        return lw_err_set(err, LW_EINVAL, "--save-model needs one learnt technique, not %zu",
+                          learnt);
+    return 0;
+}
+
 static int run_set(struct cli *cli, const struct lw_set *set, struct lw_err *err)
 {
     struct lw_eval eval = {0};
@@ -88,10 +101,18 @@ static int run_set(struct cli *cli, const struct lw_set *set, struct lw_err *err
     int rc = locate_index_options(cli, &options.index, err);
     if (rc == 0)
         rc = locate_setups(cli, "all", &options.setups, &options.setup_count, err);
+    if (rc == 0)
+        rc = check_save(cli, &options, err);
     if (rc < 0)
         return rc;
+    struct lw_buf model;
+    lw_buf_init(&model, cli->ctx.mem, 0);
+    options.model_out = cli_value(cli, "save-model") ? &model : NULL;
     rc = lw_eval_run(&eval, &cli->ctx, set, &options, err);
     locate_say_passed_over(cli, &eval.index);
+    if (rc == 0 && options.model_out)
+        rc = lw_file_write(cli_value(cli, "save-model"), lw_buf_str(&model), 0666, err);
+    lw_buf_release(&model);
     if (rc == 0)
         rc = write_per_report(cli, &eval, err);
     if (rc == 0)
@@ -125,6 +146,7 @@ static const struct cli_option options[] = {
     {"by", 0, "COLUMN,...", NULL, "figures also by these members of the reports"},
     {"compare", 0, NULL, NULL, "test the differences between techniques"},
     {"per-report", 0, "FILE", NULL, "write the ranks of each report as JSON lines"},
+    {"save-model", 0, "FILE", NULL, "write a model learnt on the whole set"},
     {"languages", 0, "L,...", NULL, "languages of the candidates (python)"},
     {"cache", 0, "DIR", NULL, "keep the index here ($XDG_CACHE_HOME/lacewing)"},
     {"no-cache", 0, NULL, NULL, "keep nothing"},

@@ -122,9 +122,22 @@ struct listing {
     lw_git *git;
     struct lw_jsonw json;
     bool as_json;
+    const struct lw_git_id *from; /* of a history: the commit asked about */
     uint64_t count;
     struct lw_err *err;
 };
+
+/* With the first commit, so that a path that never was prints nothing but its error. */
+static void begin_history(struct listing *l)
+{
+    char hex[LW_GIT_ID_TEXT];
+    lw_json_object(&l->json);
+    lw_json_key_text(&l->json, "repo", lw_str(l->cli->args[0]));
+    lw_json_key_text(&l->json, "rev", lw_str(lw_git_id_print(l->from, hex)));
+    lw_json_key_text(&l->json, "path", lw_str(l->cli->args[1]));
+    lw_json_key(&l->json, "commits");
+    lw_json_array(&l->json);
+}
 
 static void text_touch(struct listing *l, const struct lw_git_touch *t,
                        const struct lw_git_commit *commit)
@@ -146,7 +159,8 @@ static int put_touch(void *data, const struct lw_git_touch *t)
     struct lw_arena_mark mark = lw_arena_mark(&l->cli->arena);
     struct lw_git_commit commit;
     int rc = lw_git_commit(l->git, &l->cli->arena, &t->commit, &commit, l->err);
-    l->count++;
+    if (l->count++ == 0 && l->as_json)
+        begin_history(l);
     if (rc == 0 && l->as_json) {
         lw_json_object(&l->json);
         source_git_json_commit(&l->json, &t->commit, &commit);
@@ -163,24 +177,16 @@ static int print_history(struct listing *l, const struct lw_git_id *commit,
                          const struct lw_git_history_options *options)
 {
     struct cli *cli = l->cli;
-    char hex[LW_GIT_ID_TEXT];
-    struct lw_str path = lw_str(cli->args[1]);
+    l->from = commit;
     lw_jsonw_init(&l->json, &cli->out, false);
-    if (l->as_json) {
-        lw_json_object(&l->json);
-        lw_json_key_text(&l->json, "repo", lw_str(cli->args[0]));
-        lw_json_key_text(&l->json, "rev", lw_str(lw_git_id_print(commit, hex)));
-        lw_json_key_text(&l->json, "path", path);
-        lw_json_key(&l->json, "commits");
-        lw_json_array(&l->json);
-    }
-    int rc = lw_git_history(l->git, commit, path, options, put_touch, l, l->err);
+    int rc =
+        lw_git_history(l->git, commit, lw_str(cli->args[1]), options, put_touch, l, l->err);
+    if (rc == 0 && l->count == 0 && !cli->out.error)
+        return lw_err_set(l->err, LW_ENOENT, "there has never been a '%s'", cli->args[1]);
     if (rc == 0 && l->as_json) {
         lw_json_end(&l->json);
         lw_json_end(&l->json);
     }
-    if (rc == 0 && l->count == 0 && !cli->out.error)
-        return lw_err_set(l->err, LW_ENOENT, "there has never been a '%s'", cli->args[1]);
     return rc;
 }
 

@@ -124,6 +124,69 @@ static int graph_file(const struct graphs *g, const char *path, struct lw_err *e
     return rc;
 }
 
+/* ---- graph of a whole project ------------------------------------------------------------ */
+
+/* Adds the calls or imports of one module. */
+static int add_module(const struct graphs *g, struct lw_view *v, struct lw_module *m,
+                      struct lw_err *err)
+{
+    struct lw_flow flow;
+    struct lw_calls calls;
+    if (lw_str_eq(g->kind, LW_S("imports")))
+        return lw_view_imports(v, &m->tree, m->path, g->project, m, err);
+    lw_flow_init(&flow, g->cli->ctx.mem);
+    lw_calls_init(&calls, g->cli->ctx.mem);
+    int rc = lw_flow_build(&flow, &m->names, err);
+    if (rc == 0)
+        rc = lw_calls_build(&calls, &flow, err);
+    if (rc == 0)
+        rc = lw_view_calls(v, &calls, &m->tree, g->project, m, err);
+    lw_calls_release(&calls);
+    lw_flow_release(&flow);
+    return rc;
+}
+
+/* Files that cannot be read are told about and left out. */
+static int add_modules(const struct graphs *g, struct lw_view *v, struct lw_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; i < g->project->module_count && rc == 0; i++) {
+        struct lw_module *m = &g->project->modules[i];
+        rc = lw_project_load(g->project, m, err);
+        if (rc == 0) {
+            rc = add_module(g, v, m, err);
+        } else if (rc != LW_ENOMEM) {
+            lw_log(&g->cli->ctx.log, LW_LOG_WARNING, "%s", err->text);
+            rc = 0;
+        }
+    }
+    return rc;
+}
+
+static int graph_project(struct graphs *g, struct lw_err *err)
+{
+    struct cli *cli = g->cli;
+    struct lw_str root = lw_str(g->project->root);
+    struct lw_jsonw w;
+    struct lw_view v;
+    lw_view_init(&v, cli->ctx.mem);
+    int rc = add_modules(g, &v, err);
+    if (rc == 0 && cli_wants(cli, "json")) {
+        lw_jsonw_init(&w, &cli->out, true);
+        lw_json_object(&w);
+        lw_json_key_text(&w, "root", root);
+        lw_json_key_text(&w, "graph", g->kind);
+        rc = lw_view_json(&v, &w, err);
+        lw_json_end(&w);
+    } else if (rc == 0 && cli_wants(cli, "dot")) {
+        rc = lw_view_dot(&v, &cli->out, root, err);
+    } else if (rc == 0) {
+        rc = lw_view_print(&v, &cli->out, (struct lw_str){"", 0}, err);
+    }
+    lw_view_release(&v);
+    return rc;
+}
+
 static int graph_files(struct graphs *g, struct lw_err *err)
 {
     struct cli *cli = g->cli;
@@ -143,6 +206,7 @@ static int graph_files(struct graphs *g, struct lw_err *err)
         lw_json_end(&w);
         lw_json_end(&w);
     }
+    g->w = NULL;
     return rc;
 }
 
@@ -151,13 +215,17 @@ static int run_graph(struct cli *cli, struct lw_err *err)
     const char *root = cli_value(cli, "root"), *kind = cli_value(cli, "kind");
     struct graphs g = {.cli = cli, .kind = lw_str(kind ? kind : "cfg")};
     struct lw_project project;
+    bool across = lw_str_eq(g.kind, LW_S("calls")) || lw_str_eq(g.kind, LW_S("imports"));
+    if (cli->arg_count == 0 && !(root && across))
+        return lw_err_set(err, LW_EINVAL,
+                          "name a FILE, or a project with --root and --kind calls or imports");
     if (!root)
         return graph_files(&g, err);
     int rc = lw_project_open(&project, cli->ctx.mem, root, err);
     if (rc < 0)
         return rc;
     g.project = &project;
-    rc = graph_files(&g, err);
+    rc = cli->arg_count ? graph_files(&g, err) : graph_project(&g, err);
     lw_project_close(&project);
     return rc;
 }
@@ -173,21 +241,24 @@ static const struct cli_example graph_examples[] = {
     {"lacewing source graph train.py", "the blocks of each function and how control goes on"},
     {"lacewing source graph --kind dataflow train.py", "which definition reaches which use"},
     {"lacewing source graph --kind calls --root . --format dot pkg/model.py",
-     "who calls whom, across the project, for drawing"},
+     "whom one file calls, across the project, for drawing"},
+    {"lacewing source graph --kind imports --root .", "who imports whom in the whole project"},
     {NULL, NULL},
 };
 
 const struct cli_command cmd_source_graph = {
     .name = "source graph",
-    .usage = "FILE...",
+    .usage = "[FILE...]",
     .summary = "print control flow, data flow, calls, imports or the code property graph",
     .details = "cfg prints one block a node: its statements with what they use (x), define "
                "(=x), change "
                "(~x) or delete (!x); a name that nothing in the file defines is marked x?.\n\n"
+               "Without a FILE, --root with --kind calls or imports prints one graph of all "
+               "files of the project.\n\n"
                "The definitions of all nodes and edges are in docs/graphs.md.",
     .options = graph_options,
     .examples = graph_examples,
-    .min_args = 1,
+    .min_args = 0,
     .max_args = CLI_MANY,
     .run = run_graph,
 };

@@ -7,7 +7,8 @@
 extern const struct cli_command cmd_bugs, cmd_bugs_add, cmd_bugs_checkout, cmd_bugs_diff,
     cmd_bugs_environment, cmd_bugs_list, cmd_bugs_show, cmd_bugs_stats, cmd_bugs_test,
     cmd_bugs_verify, cmd_bugs_words;
-extern const struct cli_command cmd_bugs_history;
+extern const struct cli_command cmd_bugs_detect, cmd_bugs_export, cmd_bugs_history,
+    cmd_bugs_import, cmd_bugs_retract, cmd_bugs_review, cmd_bugs_similar;
 extern const struct cli_command cmd_catalog, cmd_catalog_check, cmd_catalog_info;
 extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_completion, cmd_demo, cmd_help, cmd_stats;

@@ -12,6 +12,9 @@ struct collecting {
 static int collect(void *data, const struct lw_bug *bug)
 {
     struct collecting *c = data;
+    /* What names no module has no program of its own to run: it lives in a repository. */
+    if (bug->modules.n == 0)
+        return 0;
     struct lw_str id = lw_arena_copy(c->arena, bug->id);
     return id.p ? lw_vec_push(c->mem, &c->ids, id) : LW_ENOMEM;
 }

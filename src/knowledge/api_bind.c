@@ -254,8 +254,7 @@ static void fill_defaults(struct binding *b)
     }
 }
 
-/* ---- Kinds
- * ---------------------------------------------------------------------------------------- */
+/* ---- Kinds ------------------------------------------------------------------------------- */
 
 /* What the parameter would have to accept for this value; 0: cannot tell. */
 static uint32_t kinds_of(struct lw_value v)

@@ -23,8 +23,7 @@ struct run {
     struct lw_err *err;
 };
 
-/* ---- Problems
- * -------------------------------------------------------------------------------------- */
+/* ---- Problems ---------------------------------------------------------------------------- */
 
 /* The argument behind a name of the rules, or -1. */
 static int arg_named(const struct run *r, struct lw_str name)
@@ -151,8 +150,7 @@ static int check_devices(struct run *r)
     return 0;
 }
 
-/* ---- Statements
- * ------------------------------------------------------------------------------------- */
+/* ---- Statements -------------------------------------------------------------------------- */
 
 static int run_part(struct run *r, const struct lw_rule_part *part);
 
@@ -219,15 +217,15 @@ static int run_part(struct run *r, const struct lw_rule_part *part)
     return 0;
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------------ */
+/* ---- Results ----------------------------------------------------------------------------- */
 
 /* What the tensors among the arguments have in common. */
 struct inherited {
     uint32_t frameworks, devices;
     lw_tri grad;
     bool any;
-    bool unknown; /* an argument that is not known may be a tensor of any kind */
+    uint8_t flags; /* of their intervals */
+    bool unknown;  /* an argument that is not known may be a tensor of any kind */
 };
 
 static void inherit_value(struct run *r, struct lw_value v, struct inherited *in, int depth)
@@ -237,6 +235,7 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
     if (v.kind == LW_V_TENSOR) {
         in->frameworks |= v.tensor->framework;
         in->devices |= v.tensor->device;
+        in->flags |= v.tensor->range.flags;
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
     } else if (lw_v_is_seq(v) && depth > 0) {
@@ -291,6 +290,17 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
     return grad == LW_TRI_NO && unsure ? LW_TRI_MAYBE : grad;
 }
 
+/* `requires_grad=True` of a call makes a leaf that an optimiser changes. */
+static bool asks_training(struct run *r)
+{
+    const struct lw_api_part *part = &r->call->api->side[r->call->side];
+    for (uint32_t i = 0; i < part->param_count; i++)
+        if (lw_str_eq(part->params[i].name, LW_S("requires_grad")))
+            return r->out.has[RULE_GRAD] &&
+                   rule_truth(&r->env, r->result->bound.slots[i]) == LW_TRI_YES;
+    return false;
+}
+
 /* `dtype=…` of a call, where it is given, is the type of the result. */
 static void asked_dtype(const struct run *r, struct lw_tensor *t)
 {
@@ -307,6 +317,31 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
             d = lw_dtype_parse(v.str, r->call->api->framework);
         t->dtype = d ? d : LW_DTYPE_UNKNOWN;
     }
+}
+
+/* Finite values in, infinite or undefined ones out, and no rule of the entry has said so. */
+static void check_numbers(struct run *r, const struct lw_tensor *t, const struct inherited *in)
+{
+    uint8_t fresh = (uint8_t)(t->range.flags & ~in->flags & (LW_IV_INF | LW_IV_NAN));
+    if (!fresh || !(t->range.flags & LW_IV_KNOWN) || !lw_set_is_one(t->dtype & LW_FLOATS) ||
+        t->dtype & ~(lw_dtypes)LW_FLOATS)
+        return;
+    for (size_t i = 0; i < r->result->problem_count; i++)
+        if (lw_str_has_prefix(r->result->problems[i].rule, LW_S("numeric/")))
+            return;
+    bool nan = (fresh & LW_IV_NAN) != 0;
+    struct lw_problem p = {.rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
+                           .severity = LW_SEV_WARNING,
+                           .message =
+                               lw_arena_printf(r->call->arena,
+                                               nan ? "the result can be undefined (NaN) in %s"
+                                                   : "the result can overflow %s",
+                                               lw_dtype_name(t->dtype)),
+                           .param = -1,
+                           .arg = -1,
+                           .other_arg = -1};
+    if (p.message.p)
+        api_problem(r->call, r->result, &p);
 }
 
 static struct lw_value make_tensor(struct run *r)
@@ -336,9 +371,14 @@ static struct lw_value make_tensor(struct run *r)
     if (o->has[RULE_GRAD])
         t.grad = (uint8_t)rule_truth(&r->env, o->grad);
     t.variable = LW_TRI_NO;
+    if (asks_training(r) && t.grad == LW_TRI_YES) {
+        t.variable = LW_TRI_YES; /* its values are those of training, not of its beginning */
+        t.range = lw_iv_as(lw_iv_unbounded(LW_WHY_WEIGHT, r->call->line), t.dtype);
+    }
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
     t.line = r->call->line;
+    check_numbers(r, &t, &in);
     return lw_v_tensor(r->call->arena, &t);
 }
 
@@ -384,9 +424,7 @@ static void make_result(struct run *r)
     r->result->analysed = true;
 }
 
-/* ---- Calls
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- Calls ------------------------------------------------------------------------------- */
 
 static void bind_params(struct rule_env *env, const struct lw_api_part *part,
                         const struct lw_value *slots)

@@ -191,8 +191,7 @@ int lw_apis_load(struct lw_apis **out, struct lw_mem *mem, struct lw_dims *dims,
     return finish(out, apis, rc);
 }
 
-/* ---- Looking up
- * -------------------------------------------------------------------------------- */
+/* ---- Looking up -------------------------------------------------------------------------- */
 
 static const struct lw_api *entry_named(struct lw_apis *apis, struct lw_str name, size_t *index)
 {

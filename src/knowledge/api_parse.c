@@ -47,8 +47,7 @@ bool api_next_statement(struct lw_str *body, struct lw_str *statement, uint32_t 
     return true;
 }
 
-/* ---- Parameters
- * --------------------------------------------------------------------------------- */
+/* ---- Parameters -------------------------------------------------------------------------- */
 
 static const struct {
     const char *word;
@@ -253,8 +252,7 @@ int api_parse_params(struct lw_apis *apis, struct lw_str text, struct lw_api_par
     return rc;
 }
 
-/* ---- Entries
- * ------------------------------------------------------------------------------------- */
+/* ---- Entries ----------------------------------------------------------------------------- */
 
 static const char *const kind_names[LW_API_KIND_COUNT] = {
     "function",  "method",  "class",     "layer",      "model",       "optimizer",
@@ -463,8 +461,7 @@ const struct lw_api *api_get(struct lw_apis *apis, size_t index, struct lw_err *
     return apis->entries.v[index].api = api;
 }
 
-/* ---- Families
- * -------------------------------------------------------------------------------------- */
+/* ---- Families ---------------------------------------------------------------------------- */
 
 static int read_family(struct lw_apis *apis, const struct api_entry *e, struct rule_family *f,
                        struct reading *r, struct lw_err *err)

@@ -118,8 +118,7 @@ int lw_api_print(struct lw_apis *apis, struct lw_str name, struct lw_sink *out,
     return lw_err_set(err, LW_ENOENT, "no entry '%.*s'", LW_F(name));
 }
 
-/* ---- Coverage
- * ----------------------------------------------------------------------------------------- */
+/* ---- Coverage ---------------------------------------------------------------------------- */
 
 struct tally {
     struct lw_str package;
@@ -170,8 +169,7 @@ int lw_api_print_coverage(struct lw_apis *apis, struct lw_sink *out, struct lw_e
     return 0;
 }
 
-/* ---- Checking the tables
- * ---------------------------------------------------------------------------------- */
+/* ---- Checking the tables ----------------------------------------------------------------- */
 
 /* Names that the expressions of an entry may use. */
 struct known {

@@ -69,6 +69,8 @@ struct text_call {
     struct rule_env *env;
     struct lw_err *err;
     int depth;
+    struct lw_problem inner[32]; /* of calls that are arguments */
+    size_t inner_count;
 };
 
 static int eval_text(struct text_call *t, struct lw_str text, struct lw_api_result *result);
@@ -82,6 +84,8 @@ static int argument(struct text_call *t, struct lw_str text, struct lw_value *ou
         struct lw_api_result inner;
         int rc = eval_text(t, lw_str_from(text, 1), &inner);
         *out = inner.value;
+        for (size_t i = 0; rc == 0 && i < inner.problem_count && t->inner_count < 32; i++)
+            t->inner[t->inner_count++] = inner.problems[i];
         return rc;
     }
     int rc = rule_parse(t->arena, text, &e, t->err);
@@ -156,8 +160,12 @@ int lw_api_eval_text(struct lw_apis *apis, struct lw_str text, struct lw_arena *
     env->apis = apis;
     env->dims = apis->dims;
     env->arena = arena;
-    struct text_call t = {apis, arena, env, err, 0};
+    struct text_call t = {.apis = apis, .arena = arena, .env = env, .err = err};
     int rc = eval_text(&t, lw_str_trim(text), result);
+    struct lw_api_call where = {.arena = arena};
+    for (size_t i = 0; rc == 0 && i < t.inner_count; i++)
+        if (api_problem(&where, result, &t.inner[i]) < 0)
+            rc = lw_err_nomem(err);
     lw_mem_free(apis->mem, env, sizeof *env);
     return rc;
 }

@@ -3,8 +3,8 @@
  *
  *     torch.nn.Linear(4, 3)(tensor((2, 4), float32, between(0, 1), torch))
  *
- * A second bracket calls what the first one made; `$keras.layers.LSTM(4)` as an argument is an
- * object.
+ * A second bracket calls what the first one made; `$keras.layers.LSTM(4)` as an argument is
+ * what that call makes; its problems are reported too.
  */
 #ifndef LW_KNOWLEDGE_API_TEXT_H
 #define LW_KNOWLEDGE_API_TEXT_H

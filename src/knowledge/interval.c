@@ -146,6 +146,18 @@ static uint8_t common_precision(struct lw_interval a, struct lw_interval b)
     return a.precision > b.precision ? a.precision : b.precision;
 }
 
+/* A plain number beside a tensor takes its precision before anything else happens. */
+static void meet_precision(struct lw_interval *a, struct lw_interval *b)
+{
+    struct lw_interval *weak = a->precision == LW_PREC_WEAK ? a : b;
+    const struct lw_interval *strong = weak == a ? b : a;
+    if (weak->precision != LW_PREC_WEAK || strong->precision == LW_PREC_WEAK ||
+        (strong->flags & LW_IV_WHOLE))
+        return;
+    weak->lo = as_precision(weak->lo, strong->precision);
+    weak->hi = as_precision(weak->hi, strong->precision);
+}
+
 /* What two operands leave to their result: precision, origin, NaN, and being known. */
 static struct lw_interval heir(struct lw_interval a, struct lw_interval b)
 {
@@ -168,8 +180,7 @@ static bool hi_open(struct lw_interval a)
     return (a.flags & LW_IV_HI_OPEN) != 0;
 }
 
-/* ---- Sets
- * ------------------------------------------------------------------------------------ */
+/* ---- Sets -------------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
 {
@@ -212,11 +223,17 @@ struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
     return r.lo > r.hi ? b : settle(r);
 }
 
-/* ---- Arithmetic
- * ------------------------------------------------------------------------------ */
+/* ---- Arithmetic -------------------------------------------------------------------------- */
+
+/* Known to reach everything, as a trained weight does. */
+static bool is_free(struct lw_interval a)
+{
+    return (a.flags & LW_IV_KNOWN) && a.lo == -INFINITY && a.hi == INFINITY;
+}
 
 struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
 {
+    meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     r.lo = a.lo + b.lo;
     r.hi = a.hi + b.hi;
@@ -225,6 +242,8 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
     if (hi_open(a) || hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
+        r.flags |= LW_IV_KNOWN;
     return settle(r);
 }
 
@@ -253,6 +272,7 @@ static double product(double x, double y)
 
 struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
 {
+    meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     double x[2] = {a.lo, a.hi}, y[2] = {b.lo, b.hi};
     bool open_x[2] = {lo_open(a), hi_open(a)}, open_y[2] = {lo_open(b), hi_open(b)};
@@ -292,6 +312,7 @@ static struct lw_interval everything(struct lw_interval r)
 
 struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
 {
+    meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     bool reaches_zero = lw_iv_avoids(b, 0) != LW_TRI_YES;
     if (reaches_zero && b.lo <= 0 && b.hi >= 0) {
@@ -352,6 +373,9 @@ static struct lw_interval monotone(struct lw_interval a, double (*f)(double), bo
     r.flags &= (uint8_t)~LW_IV_WHOLE;
     r.lo = f(falling ? a.hi : a.lo);
     r.hi = f(falling ? a.lo : a.hi);
+    if ((isinf(r.lo) && isfinite(falling ? a.hi : a.lo)) ||
+        (isinf(r.hi) && isfinite(falling ? a.lo : a.hi)))
+        r.flags |= LW_IV_INF;
     if (falling) {
         r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
         r.flags |=
@@ -373,6 +397,7 @@ static double sign_power(double x, double y)
 
 struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
 {
+    meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     if (!lw_iv_is_number(b)) {
         if (a.lo > 0 || (a.lo == 0 && lo_open(a))) { /* exp(b * log(a)) */
@@ -415,6 +440,7 @@ struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
 
 struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
 {
+    meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     r.lo = fmin(a.lo, b.lo);
     r.hi = fmin(a.hi, b.hi);
@@ -441,8 +467,7 @@ struct lw_interval lw_iv_sum(struct lw_interval a, double least, double most)
     return lw_iv_mul(a, n);
 }
 
-/* ---- Functions
- * ------------------------------------------------------------------------------- */
+/* ---- Functions --------------------------------------------------------------------------- */
 
 static double sigmoid(double x)
 {
@@ -826,8 +851,7 @@ lw_iv_function *lw_iv_find(struct lw_str name)
     return NULL;
 }
 
-/* ---- Questions
- * ------------------------------------------------------------------------------- */
+/* ---- Questions --------------------------------------------------------------------------- */
 
 lw_tri lw_iv_above(struct lw_interval a, double x, bool or_equal)
 {

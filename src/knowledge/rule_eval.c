@@ -81,8 +81,7 @@ lw_tri rule_truth(struct rule_env *env, struct lw_value v)
     }
 }
 
-/* ---- Comparison
- * ------------------------------------------------------------------------------ */
+/* ---- Comparison -------------------------------------------------------------------------- */
 
 static bool is_number(struct lw_value v)
 {
@@ -201,8 +200,7 @@ static lw_tri contains(struct rule_env *env, struct lw_value a, struct lw_value 
     return b.seq.open && any == LW_TRI_NO ? LW_TRI_MAYBE : any;
 }
 
-/* ---- Arithmetic
- * ------------------------------------------------------------------------------ */
+/* ---- Arithmetic -------------------------------------------------------------------------- */
 
 static struct lw_value seqs_joined(struct rule_env *env, struct lw_value a, struct lw_value b)
 {
@@ -266,8 +264,7 @@ static struct lw_value arithmetic(struct rule_env *env, enum rule_op op, struct 
     return lw_v_unknown();
 }
 
-/* ---- Parts of values
- * ---------------------------------------------------------------------------- */
+/* ---- Parts of values --------------------------------------------------------------------- */
 
 static struct lw_value at_index(struct rule_env *env, struct lw_value a, struct lw_value i)
 {
@@ -362,8 +359,7 @@ static struct lw_value attribute(struct rule_env *env, struct lw_value a, struct
     return tensor_part(env, &t, name);
 }
 
-/* ---- Joining
- * ------------------------------------------------------------------------------------- */
+/* ---- Joining ----------------------------------------------------------------------------- */
 
 struct lw_value rule_join(struct rule_env *env, struct lw_value a, struct lw_value b)
 {
@@ -391,8 +387,7 @@ struct lw_value rule_join(struct rule_env *env, struct lw_value a, struct lw_val
     }
 }
 
-/* ---- Expressions
- * ----------------------------------------------------------------------------------- */
+/* ---- Expressions ------------------------------------------------------------------------- */
 
 static struct lw_value eval_name(struct rule_env *env, struct lw_str name)
 {

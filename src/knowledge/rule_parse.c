@@ -395,8 +395,7 @@ int rule_parse(struct lw_arena *arena, struct lw_str text, const struct rule_exp
     return rc;
 }
 
-/* ---- Statements
- * ------------------------------------------------------------------------------ */
+/* ---- Statements -------------------------------------------------------------------------- */
 
 static bool take_word(struct lw_str *text, struct lw_str *word)
 {

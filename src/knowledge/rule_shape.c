@@ -23,8 +23,7 @@ bool rule_int(struct rule_env *env, struct lw_value v, int64_t *out)
     return v.kind == LW_V_INT && lw_dim_is_int(env->dims, v.dim, out);
 }
 
-/* ---- Pairs: f gives the result, f-s whether it is allowed
- * ---------------------------------------- */
+/* ---- Pairs: f gives the result, f-s whether it is allowed -------------------------------- */
 
 static lw_tri broadcast_all(struct rule_env *env, const struct lw_value *args, size_t n,
                             struct lw_shape *out)
@@ -111,8 +110,7 @@ struct lw_value rule_expand(struct rule_env *env, const struct lw_value *args, s
     return shape_value(env, b);
 }
 
-/* ---- Axes
- * ------------------------------------------------------------------------------------------ */
+/* ---- Axes -------------------------------------------------------------------------------- */
 
 /* Axes out of an int or a sequence of ints; false when one is not known. */
 static bool axes_of(struct rule_env *env, struct lw_value v, int64_t *axes, size_t *n)
@@ -129,11 +127,6 @@ static bool axes_of(struct rule_env *env, struct lw_value v, int64_t *axes, size
     return true;
 }
 
-static bool is_none(struct lw_value v)
-{
-    return v.kind == LW_V_NONE || v.kind == LW_V_ABSENT;
-}
-
 static lw_tri reduce(struct rule_env *env, const struct lw_value *args, size_t n,
                      struct lw_shape *out)
 {
@@ -142,7 +135,7 @@ static lw_tri reduce(struct rule_env *env, const struct lw_value *args, size_t n
     int64_t axes[LW_SHAPE_MAX];
     size_t count;
     *out = lw_shape_unknown();
-    if (is_none(args[1])) { /* all of them */
+    if (rule_is_none(args[1])) { /* all of them */
         if (keep == LW_TRI_NO)
             *out = lw_shape_of_rank(0);
         if (keep == LW_TRI_YES && s.gap < 0) {
@@ -314,8 +307,7 @@ struct lw_value rule_moveaxis(struct rule_env *env, const struct lw_value *args,
                : shape_value(env, lw_shape_unknown());
 }
 
-/* ---- Several tensors
- * -------------------------------------------------------------------------------- */
+/* ---- Several tensors --------------------------------------------------------------------- */
 
 static lw_tri cat(struct rule_env *env, const struct lw_value *args, struct lw_shape *out)
 {
@@ -432,8 +424,7 @@ struct lw_value rule_einsum_letter(struct rule_env *env, const struct lw_value *
     return text.p ? lw_v_str(text) : lw_v_unknown();
 }
 
-/* ---- Windows: convolution and pooling
- * ------------------------------------------------------------------ */
+/* ---- Windows: convolution and pooling ---------------------------------------------------- */
 
 /* Number i of an int or a tuple of ints; a tuple of another length gives unknown. */
 static lw_dim nth(struct rule_env *env, struct lw_value v, int i, int n)
@@ -474,7 +465,7 @@ struct lw_value rule_window(struct rule_env *env, const struct lw_value *args, s
 {
     struct lw_dims *c = env->dims;
     struct lw_shape s = rule_shape(env, args[0]);
-    struct lw_value stride_arg = is_none(args[2]) ? args[1] : args[2];
+    struct lw_value stride_arg = rule_is_none(args[2]) ? args[1] : args[2];
     lw_tri ceil_mode = n > 5 ? rule_truth(env, args[5]) : LW_TRI_NO;
     bool same = is_text(args[3], "same") || is_text(args[3], "causal");
     struct lw_value zero = lw_v_dim(lw_dim_int(0)), one = lw_v_dim(lw_dim_int(1));
@@ -504,7 +495,7 @@ struct lw_value rule_tconv(struct rule_env *env, const struct lw_value *args, si
     (void)n;
     for (int i = 0; i < s.n; i++) {
         lw_dim k = nth(env, args[1], i, s.n), stride = nth(env, args[2], i, s.n);
-        lw_dim extra = is_none(args[4]) ? lw_dim_int(0) : nth(env, args[4], i, s.n);
+        lw_dim extra = rule_is_none(args[4]) ? lw_dim_int(0) : nth(env, args[4], i, s.n);
         lw_dim grown = lw_dim_mul(c, s.d[i], stride);
         if (args[3].kind == LW_V_STR) {
             lw_dim more = lw_dim_max(c, lw_dim_sub(c, k, stride), lw_dim_int(0));
@@ -532,9 +523,7 @@ struct lw_value rule_positive(struct rule_env *env, const struct lw_value *args,
     return lw_v_tri(all);
 }
 
-/* ---- Others
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- Others ------------------------------------------------------------------------------ */
 
 /* flat(shape, first, last): these axes become one. */
 struct lw_value rule_flat(struct rule_env *env, const struct lw_value *args, size_t n)
@@ -611,7 +600,7 @@ struct lw_value rule_squeeze(struct rule_env *env, const struct lw_value *args, 
     int64_t axes[LW_SHAPE_MAX], v;
     size_t count = 0;
     (void)n;
-    bool all = is_none(args[1]);
+    bool all = rule_is_none(args[1]);
     if (s.gap >= 0 || (!all && !axes_of(env, args[1], axes, &count)))
         return shape_value(env, lw_shape_unknown());
     for (int i = 0; i < s.n; i++) {

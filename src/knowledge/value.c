@@ -112,8 +112,7 @@ bool lw_v_to_shape(struct lw_dims *c, struct lw_value v, struct lw_shape *out)
     return true;
 }
 
-/* ---- Array-likes
- * ------------------------------------------------------------------------------ */
+/* ---- Array-likes ------------------------------------------------------------------------- */
 
 enum { MAX_NESTING = 12 };
 
@@ -214,8 +213,7 @@ bool lw_v_to_tensor(struct lw_dims *c, struct lw_value v, struct lw_tensor *out,
     return nested_tensor(c, v, out, ragged, MAX_NESTING);
 }
 
-/* ---- Indexing
- * ---------------------------------------------------------------------------------- */
+/* ---- Indexing ---------------------------------------------------------------------------- */
 
 /* State of walking over the indices of x[i, j, …]. */
 struct walk {
@@ -429,8 +427,7 @@ lw_tri lw_tensor_index(struct lw_dims *c, const struct lw_tensor *x, struct lw_v
     return x->shape.gap >= 0 ? LW_TRI_MAYBE : LW_TRI_YES;
 }
 
-/* ---- Printing
- * ----------------------------------------------------------------------------------- */
+/* ---- Printing ---------------------------------------------------------------------------- */
 
 static void print_value(struct lw_dims *c, struct lw_value v, struct lw_buf *out, int depth);
 

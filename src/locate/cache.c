@@ -166,9 +166,12 @@ void lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_w
     snprintf(path, sizeof path, "%s/%s-%016llx" SUFFIX, lw_buf_z(&c->folder), prefix,
              (unsigned long long)lw_checksum(image, kind));
     c->changed = true;
-    if (write_file(path, image) < 0)
-        lw_log(&c->ctx->log, LW_LOG_WARNING, "cannot keep a part of the index in '%s': %s",
-               lw_buf_z(&c->folder), strerror(errno));
+    if (write_file(path, image) < 0) {
+        struct lw_err why = {0};
+        lw_err_system(&why, errno, "cannot keep a part of the index in",
+                      lw_buf_str(&c->folder));
+        lw_log(&c->ctx->log, LW_LOG_WARNING, "%s", why.text);
+    }
 }
 
 /* ---- Eviction ---------------------------------------------------------------------------- */

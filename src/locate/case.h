@@ -28,6 +28,14 @@ struct lw_fixed {
     size_t file_count;
 };
 
+/* Where the texts of candidates come from; the repository is opened when the first is asked
+ * for. Belongs to one thread. */
+struct lw_texts {
+    const struct lw_ctx *ctx;
+    struct lw_str folder; /* NUL-terminated */
+    lw_git *git;          /* NULL before the first use; owned */
+};
+
 struct lw_case {
     const lw_index *index;
     const struct lw_snapshot *snapshot; /* files, with statistics */
@@ -35,10 +43,15 @@ struct lw_case {
     const struct lw_fixed *earlier; /* in order of their fix dates */
     size_t earlier_count;
     const struct lw_past *past; /* NULL unless the technique needs the history */
-    lw_git *git;                /* the thread's own handle: texts of candidates */
+    struct lw_texts *texts;     /* for lw_case_text */
     struct lw_mem *mem;         /* scratch of the thread */
     struct lw_arena *arena;     /* the same; empty again after the case */
     void *shared;               /* what the technique's `share` made, or NULL */
 };
+
+/* The bytes of a candidate's blob, in `arena`. */
+int lw_case_text(const struct lw_case *c, struct lw_arena *arena, struct lw_doc doc,
+                 struct lw_str *text, struct lw_err *err);
+void lw_texts_release(struct lw_texts *texts);
 
 #endif

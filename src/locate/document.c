@@ -4,400 +4,429 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "locate/container.h"
 #include "source/text.h"
-
-const char *lw_field_name(enum lw_field field)
-{
-    static const char *const names[LW_FIELDS] = {"text",    "class",  "function", "name",
-                                                 "comment", "string", "api"};
-    return names[field];
-}
-
-void lw_document_release(struct lw_document *d, struct lw_mem *mem)
-{
-    for (int f = 0; f < LW_FIELDS; f++)
-        lw_vec_release(mem, &d->fields[f]);
-    lw_vec_release(mem, &d->names);
-    lw_vec_release(mem, &d->idents);
-    lw_vec_release(mem, &d->defs);
-    lw_vec_release(mem, &d->params);
-    lw_vec_release(mem, &d->imports);
-    lw_vec_release(mem, &d->apis);
-    lw_vec_release(mem, &d->strings);
-}
 
 void lw_document_reader_init(struct lw_document_reader *r, struct lw_mem *mem,
                              const struct lw_stopwords *stop)
 {
-    r->mem = mem;
-    lw_words_init(&r->words, mem, stop);
-    lw_tree_init(&r->tree, mem);
-    lw_names_init(&r->names, mem);
-    lw_units_init(&r->units, mem);
+    memset(r, 0, sizeof *r);
+    lw_chunk_reader_init(&r->chunk, mem, stop);
     lw_arena_init(&r->scratch, mem, 0);
-    lw_map_init(&r->seen, mem);
+    lw_map_init(&r->known, mem);
+}
+
+static void tally_release(struct lw_mem *mem, struct lw_tally *t)
+{
+    lw_vec_release(mem, &t->count);
+    lw_vec_release(mem, &t->touched);
+}
+
+static void release_tallies(struct lw_document_reader *r)
+{
+    for (int f = 0; f < LW_FIELDS; f++)
+        tally_release(r->chunk.mem, &r->fields[f]);
+    tally_release(r->chunk.mem, &r->idents);
+    tally_release(r->chunk.mem, &r->apis);
+    memset(r->fields, 0, sizeof r->fields);
+    memset(&r->idents, 0, sizeof r->idents);
+    memset(&r->apis, 0, sizeof r->apis);
 }
 
 void lw_document_reader_release(struct lw_document_reader *r)
 {
-    lw_map_release(&r->seen);
+    struct lw_mem *mem = r->chunk.mem;
+    release_tallies(r);
+    lw_vec_release(mem, &r->defs);
+    lw_vec_release(mem, &r->params);
+    lw_vec_release(mem, &r->strings);
+    lw_vec_release(mem, &r->imports);
+    lw_vec_release(mem, &r->text_facts);
+    lw_vec_release(mem, &r->aliased);
+    lw_vec_release(mem, &r->api_terms);
+    lw_map_release(&r->known);
     lw_arena_release(&r->scratch);
-    lw_units_release(&r->units);
-    lw_names_release(&r->names);
-    lw_tree_release(&r->tree);
-    lw_words_release(&r->words);
+    lw_chunk_reader_release(&r->chunk);
 }
 
-/* One blob being read. */
-struct reading {
-    struct lw_document_reader *r;
-    struct lw_document *d;
-    struct lw_arena *arena;
-    int rc; /* 0 or LW_ENOMEM; sticks */
-};
+void lw_document_reader_clear(struct lw_document_reader *r)
+{
+    release_tallies(r); /* numbers will mean other things */
+    lw_map_clear(&r->known);
+    r->text_facts.n = r->aliased.n = r->api_terms.n = 0;
+    lw_chunk_reader_clear(&r->chunk);
+}
 
-static void note(struct reading *g, int rc)
+static void note(struct lw_document_reader *r, int rc)
 {
     if (rc < 0)
-        g->rc = rc;
+        r->rc = rc;
 }
 
-static uint32_t add_name(struct reading *g, struct lw_str text)
-{
-    struct lw_str copy = lw_arena_copy(g->arena, text);
-    note(g, copy.p ? lw_vec_push(g->r->mem, &g->d->names, copy) : LW_ENOMEM);
-    return (uint32_t)(g->d->names.n ? g->d->names.n - 1 : 0);
-}
+/* ---- Adding up --------------------------------------------------------------------------- */
 
-/* What was counted goes into the field. */
-static void take(struct reading *g, enum lw_field field)
+/* Room for counts of all numbers below `n`. */
+static bool tally_ready(struct lw_document_reader *r, struct lw_tally *t, size_t n)
 {
-    note(g, lw_words_take(&g->r->words, g->r->mem, &g->d->fields[field], &g->d->length[field]));
-}
-
-static uint32_t count_lines(struct lw_str text)
-{
-    uint32_t lines = text.n && text.p[text.n - 1] != '\n';
-    const char *p = text.p, *end = text.p + text.n;
-    while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
-        lines++;
-        p++;
+    if (t->count.n >= n)
+        return true;
+    if (lw_vec_reserve(r->chunk.mem, &t->count, n - t->count.n) < 0) {
+        note(r, LW_ENOMEM);
+        return false;
     }
-    return lines;
+    memset(t->count.v + t->count.n, 0, (n - t->count.n) * sizeof *t->count.v);
+    t->count.n = n;
+    return true;
 }
 
-static void read_whole(struct reading *g, struct lw_str text)
+static void tally(struct lw_document_reader *r, struct lw_tally *t, uint32_t number,
+                  uint32_t count)
 {
-    lw_counts idents = {0};
-    lw_words_add_text(&g->r->words, text);
-    note(g, lw_words_peek_idents(&g->r->words, g->r->mem, &idents));
-    for (size_t i = 0; i < idents.n && g->rc == 0; i++) {
-        struct lw_use use = {idents.v[i].term, idents.v[i].count};
-        note(g, lw_vec_push(g->r->mem, &g->d->idents, use));
+    if (t->count.v[number] == 0)
+        note(r, lw_vec_push(r->chunk.mem, &t->touched, number));
+    t->count.v[number] += count;
+}
+
+static void add_counts(struct lw_document_reader *r, const struct lw_facts *facts)
+{
+    for (int f = 0; f < LW_FIELDS; f++) {
+        if (!tally_ready(r, &r->fields[f], r->chunk.words.terms.n))
+            return;
+        for (size_t i = 0; i < facts->fields[f].n; i++)
+            tally(r, &r->fields[f], facts->fields[f].v[i].term, facts->fields[f].v[i].count);
     }
-    lw_vec_release(g->r->mem, &idents);
-    take(g, LW_FIELD_TEXT);
-}
-
-static void add_string(struct reading *g, struct lw_str text)
-{
-    if (text.n < LW_DOC_STRING_LEAST || g->rc < 0)
+    if (!tally_ready(r, &r->idents, r->chunk.words.idents.n))
         return;
-    uint32_t name = add_name(g, lw_str_part(text, 0, LW_DOC_STRING_MOST));
-    if (g->rc == 0)
-        note(g, lw_vec_push(g->r->mem, &g->d->strings, name));
+    for (size_t i = 0; i < facts->idents.n; i++)
+        tally(r, &r->idents, facts->idents.v[i].name, facts->idents.v[i].count);
 }
 
-static void add_api(struct reading *g, struct lw_str dotted)
+/* A class ends with its last method. */
+static void close_class(struct lw_document_reader *r, const struct lw_def *def, bool methods)
 {
-    bool is_new;
-    struct lw_map_entry *e = lw_map_put(&g->r->seen, dotted, &is_new);
-    if (!e || g->rc < 0) {
-        note(g, LW_ENOMEM);
-        return;
+    if (methods && r->class_def != UINT32_MAX && r->defs.v[r->class_def].last < def->last)
+        r->defs.v[r->class_def].last = def->last;
+    if (!methods && def->parent == UINT32_MAX)
+        r->class_def = def->kind == LW_DEF_CLASS ? (uint32_t)r->defs.n : UINT32_MAX;
+}
+
+/* Definitions, parameters and lines are numbered through the file. */
+static void add_defs(struct lw_document_reader *r, const struct lw_facts *facts, uint32_t line,
+                     bool methods)
+{
+    uint32_t base = (uint32_t)r->defs.n, params = (uint32_t)r->params.n;
+    for (size_t i = 0; i < facts->defs.n && r->rc == 0; i++) {
+        struct lw_def def = facts->defs.v[i];
+        bool outer = def.parent == UINT32_MAX;
+        def.parent = !outer ? def.parent + base : methods ? r->class_def : UINT32_MAX;
+        def.first += line;
+        def.last += line;
+        def.param += params;
+        close_class(r, &def, methods);
+        note(r, lw_vec_push(r->chunk.mem, &r->defs, def));
     }
-    if (is_new) {
-        struct lw_use use = {add_name(g, dotted), 0};
-        e->value = g->d->apis.n;
-        note(g, lw_vec_push(g->r->mem, &g->d->apis, use));
+    for (size_t i = 0; i < facts->params.n && r->rc == 0; i++)
+        note(r, lw_vec_push(r->chunk.mem, &r->params, facts->params.v[i]));
+    for (size_t i = 0; i < facts->strings.n && r->rc == 0; i++)
+        note(r, lw_vec_push(r->chunk.mem, &r->strings, facts->strings.v[i]));
+    for (size_t i = 0; i < facts->imports.n && r->rc == 0; i++) {
+        struct lw_import import = facts->imports.v[i];
+        import.line += line;
+        note(r, lw_vec_push(r->chunk.mem, &r->imports, import));
     }
-    if (g->rc == 0)
-        g->d->apis.v[e->value].count++;
 }
 
-/* ---- Python ------------------------------------------------------------------------------ */
+/* ---- API names --------------------------------------------------------------------------- */
 
-static uint32_t line_of(struct reading *g, uint32_t offset)
+/* The facts of a text; NULL when memory ran out. They move when texts are added. */
+static struct lw_text_facts *facts_of_text(struct lw_document_reader *r, uint32_t text)
 {
-    return lw_tree_position(&g->r->tree, offset).line;
+    size_t n = r->chunk.texts.n;
+    if (r->text_facts.n < n) {
+        if (lw_vec_reserve(r->chunk.mem, &r->text_facts, n - r->text_facts.n) < 0) {
+            note(r, LW_ENOMEM);
+            return NULL;
+        }
+        memset(r->text_facts.v + r->text_facts.n, 0,
+               (n - r->text_facts.n) * sizeof *r->text_facts.v);
+        r->text_facts.n = n;
+    }
+    if (!r->text_facts.v[text].ready)
+        r->text_facts.v[text] = (struct lw_text_facts){
+            .ready = true, .first = UINT32_MAX, .alias = UINT32_MAX, .with = UINT32_MAX};
+    return &r->text_facts.v[text];
 }
 
-struct open_def {
-    uint32_t def;
-    uint32_t node;
-    uint32_t last; /* token */
-};
-
-/* Definitions around the node being looked at, outermost first. Deeper ones than this belong to
- * the last. */
-enum { MAX_NESTING = 64 };
-
-struct nesting {
-    struct open_def v[MAX_NESTING];
-    size_t n;
-};
-
-static void add_def(struct reading *g, struct nesting *around, uint32_t node)
+static void add_aliases(struct lw_document_reader *r, const struct lw_facts *facts)
 {
-    const struct lw_tree *t = &g->r->tree;
-    uint32_t start = lw_tree_start(t, node), end = lw_tree_end(t, node);
-    struct lw_def def = {
-        .kind = lw_tree_kind(t, node) == LW_NODE_CLASS ? LW_DEF_CLASS : LW_DEF_FUNCTION,
-        .parent = around->n ? around->v[around->n - 1].def : UINT32_MAX,
-        .first = line_of(g, start),
-        .last = line_of(g, end > start ? end - 1 : end),
-        .param = (uint32_t)g->d->params.n,
-    };
-    def.name = add_name(g, lw_tree_name(t, node));
-    if (around->n < MAX_NESTING)
-        around->v[around->n++] =
-            (struct open_def){(uint32_t)g->d->defs.n, node, lw_tree_node(t, node)->last};
-    note(g, lw_vec_push(g->r->mem, &g->d->defs, def));
+    for (size_t i = 0; i < facts->aliases.n && r->rc == 0; i++) {
+        uint32_t name = facts->aliases.v[i].name;
+        struct lw_text_facts *f = facts_of_text(r, name);
+        if (!f)
+            return;
+        f->alias = facts->aliases.v[i].target;
+        note(r, lw_vec_push(r->chunk.mem, &r->aliased, name));
+    }
 }
 
-/* A parameter of the innermost definition itself, not of a lambda in its defaults. */
-static void add_param(struct reading *g, const struct nesting *around, uint32_t node)
+static void forget_aliases(struct lw_document_reader *r)
 {
-    const struct lw_tree *t = &g->r->tree;
-    uint32_t owner = lw_tree_node(t, lw_tree_node(t, node)->parent)->parent;
-    if (!around->n || around->v[around->n - 1].node != owner)
+    for (size_t i = 0; i < r->aliased.n; i++)
+        r->text_facts.v[r->aliased.v[i]].alias = UINT32_MAX;
+    r->aliased.n = 0;
+}
+
+static void add_api(struct lw_document_reader *r, uint32_t text, uint32_t count)
+{
+    if (r->rc == 0 && tally_ready(r, &r->apis, r->chunk.texts.n))
+        tally(r, &r->apis, text, count);
+}
+
+static uint32_t text_number(struct lw_document_reader *r, struct lw_str text)
+{
+    uint32_t number = lw_chunk_text(&r->chunk, text);
+    note(r, r->chunk.rc);
+    return number;
+}
+
+static struct lw_str before_dot(struct lw_str text)
+{
+    ptrdiff_t dot = lw_str_find_char(text, '.');
+    return lw_str_part(text, 0, dot < 0 ? text.n : (size_t)dot);
+}
+
+/* The text with `with` in place of its first part. */
+static uint32_t put_together(struct lw_document_reader *r, uint32_t text, uint32_t with)
+{
+    struct lw_str whole = lw_document_text(r, text), first = before_dot(whole);
+    if (first.n == whole.n)
+        return with;
+    struct lw_str joined =
+        lw_arena_printf(&r->scratch, "%.*s%.*s", LW_F(lw_document_text(r, with)),
+                        LW_F(lw_str_from(whole, first.n)));
+    note(r, joined.p ? 0 : LW_ENOMEM);
+    return r->rc < 0 ? 0 : text_number(r, joined);
+}
+
+/* "nn.Linear" with `import torch.nn as nn`. */
+static void resolve_chain(struct lw_document_reader *r, const struct lw_use *chain)
+{
+    struct lw_text_facts *f = facts_of_text(r, chain->name);
+    if (f && f->first == UINT32_MAX) {
+        uint32_t first = text_number(r, before_dot(lw_document_text(r, chain->name)));
+        f = facts_of_text(r, chain->name);
+        if (f)
+            f->first = first;
+    }
+    if (!f || r->rc < 0)
         return;
-    uint32_t name = add_name(g, lw_tree_name(t, node));
-    if (g->rc == 0)
-        note(g, lw_vec_push(g->r->mem, &g->d->params, name));
-    if (g->rc == 0)
-        g->d->defs.v[around->v[around->n - 1].def].params++;
+    const struct lw_text_facts *first = facts_of_text(r, f->first);
+    if (!first || first->alias == UINT32_MAX)
+        return;
+    uint32_t with = first->alias;
+    f = &r->text_facts.v[chain->name];
+    if (f->with != with) {
+        uint32_t whole = put_together(r, chain->name, with);
+        f = facts_of_text(r, chain->name);
+        if (!f)
+            return;
+        f->with = with;
+        f->whole = whole;
+    }
+    add_api(r, f->whole, chain->count);
 }
 
-static struct lw_str join_tokens(struct reading *g, uint32_t first, uint32_t end)
+static void add_apis(struct lw_document_reader *r, const struct lw_facts *facts)
 {
-    const struct lw_tree *t = &g->r->tree;
-    struct lw_buf text;
-    lw_buf_init(&text, g->r->mem, 1 << 16);
-    for (uint32_t i = first; i < end; i++)
-        lw_buf_add(&text, lw_tree_token_text(t, i));
-    struct lw_str copy = lw_arena_copy(&g->r->scratch, lw_buf_str(&text));
-    note(g, copy.p ? 0 : LW_ENOMEM);
-    lw_buf_release(&text);
+    for (size_t i = 0; i < facts->apis.n && r->rc == 0; i++)
+        add_api(r, facts->apis.v[i].name, facts->apis.v[i].count);
+    for (size_t i = 0; i < facts->chains.n && r->rc == 0 && r->aliased.n; i++)
+        resolve_chain(r, &facts->chains.v[i]);
+}
+
+/* Finds out the terms of a dotted name. */
+static void find_terms(struct lw_document_reader *r, uint32_t text)
+{
+    uint64_t length;
+    size_t start = r->api_terms.n;
+    lw_words_add_text(&r->chunk.words, lw_document_text(r, text));
+    note(r, lw_words_take(&r->chunk.words, r->chunk.mem, &r->api_terms, &length));
+    struct lw_text_facts *f = facts_of_text(r, text);
+    if (!f)
+        return;
+    f->has_terms = true;
+    f->term = (uint32_t)start;
+    f->terms = (uint32_t)(r->api_terms.n - start);
+}
+
+/* The terms of the dotted names, as often as they are used. */
+static void count_apis(struct lw_document_reader *r)
+{
+    for (size_t i = 0; i < r->apis.touched.n && r->rc == 0; i++) {
+        uint32_t text = r->apis.touched.v[i], times = r->apis.count.v[text];
+        const struct lw_text_facts *f = facts_of_text(r, text);
+        if (f && !f->has_terms)
+            find_terms(r, text);
+        if (r->rc < 0 || !tally_ready(r, &r->fields[LW_FIELD_API], r->chunk.words.terms.n))
+            return;
+        f = &r->text_facts.v[text];
+        for (size_t k = f->term; k < f->term + f->terms; k++)
+            tally(r, &r->fields[LW_FIELD_API], r->api_terms.v[k].term,
+                  r->api_terms.v[k].count * times);
+    }
+}
+
+/* ---- The document ------------------------------------------------------------------------ */
+
+/* Moves the tally into a list of the arena; the sum of its counts. */
+static uint64_t freeze(struct lw_document_reader *r, struct lw_arena *arena, struct lw_tally *t,
+                       const struct lw_count **v, size_t *n)
+{
+    struct lw_count *list = lw_arena_array(arena, t->touched.n + 1, sizeof *list);
+    uint64_t sum = 0;
+    note(r, list ? 0 : LW_ENOMEM);
+    for (size_t i = 0; i < t->touched.n; i++) {
+        uint32_t number = t->touched.v[i], count = t->count.v[number];
+        if (list)
+            list[i] = (struct lw_count){number, count};
+        sum += count;
+        t->count.v[number] = 0;
+    }
+    *v = list;
+    *n = t->touched.n;
+    t->touched.n = 0;
+    return sum;
+}
+
+/* struct lw_use has the same members under other names. */
+static void freeze_uses(struct lw_document_reader *r, struct lw_arena *arena,
+                        struct lw_tally *t, const struct lw_use **v, size_t *n)
+{
+    const struct lw_count *counts;
+    freeze(r, arena, t, &counts, n);
+    struct lw_use *uses = lw_arena_array(arena, *n + 1, sizeof *uses);
+    note(r, uses ? 0 : LW_ENOMEM);
+    for (size_t i = 0; i < *n && r->rc == 0; i++)
+        uses[i] = (struct lw_use){counts[i].term, counts[i].count};
+    *v = uses;
+}
+
+static const void *copy_of(struct lw_document_reader *r, struct lw_arena *arena, const void *v,
+                           size_t n, size_t size)
+{
+    void *copy = lw_arena_array(arena, n + 1, size);
+    note(r, copy ? 0 : LW_ENOMEM);
+    if (copy && n)
+        memcpy(copy, v, n * size);
     return copy;
 }
 
-static void add_import(struct reading *g, uint32_t alias)
+#define COPY(r, arena, list, draft)                                                \
+    do {                                                                           \
+        (list).v = copy_of((r), (arena), (draft).v, (draft).n, sizeof *(draft).v); \
+        (list).n = (draft).n;                                                      \
+    } while (0)
+
+static void finish(struct lw_document_reader *r, struct lw_document *d, struct lw_arena *arena)
 {
-    const struct lw_tree *t = &g->r->tree;
-    const struct lw_node *n = lw_tree_node(t, alias);
-    struct lw_import import = {.line = line_of(g, lw_tree_start(t, alias))};
-    struct lw_str module = {0}, name = {0};
-    if (n->flags & LW_NODE_EMPTY)
-        return;
-    struct lw_str dotted = join_tokens(g, n->first, lw_tree_alias_end(t, alias));
-    if (lw_tree_kind(t, n->parent) == LW_NODE_IMPORT_FROM) {
-        uint32_t first, end;
-        import.level = lw_tree_import_module(t, n->parent, &first, &end);
-        module = join_tokens(g, first, end);
-        name = dotted;
-    } else {
-        module = dotted;
-    }
-    if (g->rc < 0)
-        return;
-    import.module = add_name(g, module);
-    import.name = add_name(g, name);
-    note(g, lw_vec_push(g->r->mem, &g->d->imports, import));
+    count_apis(r);
+    for (int f = 0; f < LW_FIELDS; f++)
+        d->length[f] =
+            freeze(r, arena, &r->fields[f], &d->facts.fields[f].v, &d->facts.fields[f].n);
+    freeze_uses(r, arena, &r->idents, &d->facts.idents.v, &d->facts.idents.n);
+    freeze_uses(r, arena, &r->apis, &d->facts.apis.v, &d->facts.apis.n);
+    COPY(r, arena, d->facts.defs, r->defs);
+    COPY(r, arena, d->facts.params, r->params);
+    COPY(r, arena, d->facts.strings, r->strings);
+    COPY(r, arena, d->facts.imports, r->imports);
 }
 
-/* Classes and functions are counted from `defs` afterwards, all other names here. */
-static void read_node(struct reading *g, struct nesting *around, uint32_t node)
-{
-    const struct lw_tree *t = &g->r->tree;
-    switch (lw_tree_kind(t, node)) {
-    case LW_NODE_CLASS:
-    case LW_NODE_FUNCTION: add_def(g, around, node); break;
-    case LW_NODE_PARAM:
-        add_param(g, around, node);
-        lw_words_add_text(&g->r->words, lw_tree_name(t, node));
-        break;
-    case LW_NODE_NAME:
-    case LW_NODE_ATTRIBUTE:
-    case LW_NODE_KEYWORD: lw_words_add_text(&g->r->words, lw_tree_name(t, node)); break;
-    case LW_NODE_ALIAS: add_import(g, node); break;
-    default: break;
-    }
-}
-
-static void read_nodes(struct reading *g)
-{
-    const struct lw_tree *t = &g->r->tree;
-    struct nesting around = {.n = 0};
-    for (uint32_t n = t->root; g->rc == 0 && n != LW_NO_NODE;
-         n = lw_tree_next(t, t->root, n, false)) {
-        while (around.n && lw_tree_node(t, n)->first > around.v[around.n - 1].last)
-            around.n--;
-        read_node(g, &around, n);
-    }
-    take(g, LW_FIELD_NAME);
-}
-
-static void count_defs(struct reading *g, enum lw_def_kind kind, enum lw_field field)
-{
-    for (size_t i = 0; i < g->d->defs.n && g->rc == 0; i++)
-        if (g->d->defs.v[i].kind == kind)
-            lw_words_add_text(&g->r->words, g->d->names.v[g->d->defs.v[i].name]);
-    take(g, field);
-}
-
-static void count_units(struct reading *g, unsigned kinds, enum lw_field field)
-{
-    for (size_t i = 0; i < g->r->units.units.n; i++)
-        if (kinds >> g->r->units.units.v[i].kind & 1)
-            lw_words_add_text(&g->r->words, g->r->units.units.v[i].text);
-    take(g, field);
-}
-
-static void read_units(struct reading *g)
-{
-    for (size_t i = 0; i < g->r->units.units.n && g->rc == 0; i++) {
-        const struct lw_unit *u = &g->r->units.units.v[i];
-        if (u->kind == LW_UNIT_STRING)
-            add_string(g, u->text);
-        else if (u->kind == LW_UNIT_API)
-            add_api(g, u->text);
-    }
-    count_units(g, 1u << LW_UNIT_COMMENT | 1u << LW_UNIT_DOCSTRING, LW_FIELD_COMMENT);
-    count_units(g, 1u << LW_UNIT_STRING, LW_FIELD_STRING);
-    count_units(g, 1u << LW_UNIT_API, LW_FIELD_API);
-}
-
-static int read_python(struct reading *g, struct lw_str bytes, struct lw_err *err)
-{
-    struct lw_document_reader *r = g->r;
-    struct lw_source source = {0};
-    int rc = lw_source_decode(&source, &r->scratch, LW_S("x.py"), bytes, err);
-    if (rc == 0)
-        rc = lw_tree_parse(&r->tree, source.text, err);
-    if (rc == 0)
-        rc = lw_names_build(&r->names, &r->tree, err);
-    if (rc == 0)
-        rc = lw_units_build(&r->units, &r->names, err);
-    if (rc < 0)
-        return rc;
-    g->d->flags |= r->tree.lexed.errors.n ? LW_DOC_BROKEN : 0;
-    g->d->lines = count_lines(source.text);
-    read_whole(g, source.text);
-    read_nodes(g);
-    read_units(g);
-    count_defs(g, LW_DEF_CLASS, LW_FIELD_CLASS);
-    count_defs(g, LW_DEF_FUNCTION, LW_FIELD_FUNCTION);
-    return g->rc < 0 ? lw_err_nomem(err) : 0;
-}
-
-/* ---- Other languages --------------------------------------------------------------------- */
-
-struct line_counter {
-    size_t at;
-    uint32_t line;
+/* What a chunk is known by. */
+struct chunk_key {
+    uint64_t checksum, size;
 };
 
-/* The line of a byte; bytes are asked for in rising order. */
-static uint32_t line_at(struct line_counter *c, struct lw_str text, size_t offset)
-{
-    for (; c->at < offset && c->at < text.n; c->at++)
-        c->line += text.p[c->at] == '\n';
-    return c->line;
-}
+struct known_chunk {
+    struct chunk_key key;
+    struct lw_facts facts;
+};
 
-static void add_scanned_def(struct reading *g, struct nesting *around,
-                            struct line_counter *lines, struct lw_str text,
-                            const struct lw_scanned *s)
+/* The facts of a chunk, read unless it was before. NULL: no memory. */
+static const struct lw_facts *facts_of(struct lw_document_reader *r,
+                                       const struct lw_language *language, struct lw_str text,
+                                       struct lw_err *err)
 {
-    while (around->n && s->start >= around->v[around->n - 1].last)
-        around->n--;
-    struct lw_def def = {
-        .kind = s->kind == LW_SCAN_CLASS ? LW_DEF_CLASS : LW_DEF_FUNCTION,
-        .parent = around->n ? around->v[around->n - 1].def : UINT32_MAX,
-        .first = line_at(lines, text, s->start),
-        .param = (uint32_t)g->d->params.n,
-    };
-    def.last = def.first + count_lines(lw_str_part(text, s->start, s->block_end - s->start));
-    def.last -= def.last > def.first;
-    def.name = add_name(g, s->text);
-    if (around->n < MAX_NESTING)
-        around->v[around->n++] = (struct open_def){(uint32_t)g->d->defs.n, 0, s->block_end};
-    note(g, lw_vec_push(g->r->mem, &g->d->defs, def));
-}
-
-static void add_scanned_import(struct reading *g, struct line_counter *lines,
-                               struct lw_str text, const struct lw_scanned *s)
-{
-    struct lw_import import = {.line = line_at(lines, text, s->start)};
-    import.module = add_name(g, s->text);
-    import.name = add_name(g, LW_S(""));
-    note(g, lw_vec_push(g->r->mem, &g->d->imports, import));
-    add_api(g, s->text);
-}
-
-/* One pass for the facts and the names; then one for each field of text. */
-static void scan_field(struct reading *g, const struct lw_language *language,
-                       struct lw_str text, enum lw_scan_kind kind, enum lw_field field)
-{
-    struct lw_scan scan;
-    struct lw_scanned s;
-    lw_scan_init(&scan, language, text);
-    while ((s = lw_scan_next(&scan)).kind != LW_SCAN_END)
-        if (s.kind == kind)
-            lw_words_add_text(&g->r->words, s.text);
-    take(g, field);
-}
-
-static int read_scanned(struct reading *g, const struct lw_language *language,
-                        struct lw_str text, struct lw_err *err)
-{
-    struct nesting around = {.n = 0};
-    struct line_counter lines = {0, 1};
-    struct lw_scan scan;
-    struct lw_scanned s;
-    g->d->lines = count_lines(text);
-    read_whole(g, text);
-    lw_scan_init(&scan, language, text);
-    while (g->rc == 0 && (s = lw_scan_next(&scan)).kind != LW_SCAN_END) {
-        if (s.kind == LW_SCAN_CLASS || s.kind == LW_SCAN_FUNCTION)
-            add_scanned_def(g, &around, &lines, text, &s);
-        else if (s.kind == LW_SCAN_IMPORT)
-            add_scanned_import(g, &lines, text, &s);
-        else if (s.kind == LW_SCAN_STRING)
-            add_string(g, s.text);
+    bool is_new;
+    struct chunk_key key = {lw_checksum(text, 0), text.n};
+    struct lw_map_entry *e =
+        lw_map_put(&r->known, lw_str_n((const char *)&key, sizeof key), &is_new);
+    if (e && !is_new)
+        return &((const struct known_chunk *)(uintptr_t)e->value)->facts;
+    struct known_chunk *known = lw_arena_alloc(&r->chunk.kept, sizeof *known);
+    if (!e || !known) {
+        lw_err_nomem(err);
+        return NULL;
     }
-    scan_field(g, language, text, LW_SCAN_NAME, LW_FIELD_NAME);
-    scan_field(g, language, text, LW_SCAN_COMMENT, LW_FIELD_COMMENT);
-    scan_field(g, language, text, LW_SCAN_STRING, LW_FIELD_STRING);
-    scan_field(g, language, text, LW_SCAN_IMPORT, LW_FIELD_API);
-    count_defs(g, LW_DEF_CLASS, LW_FIELD_CLASS);
-    count_defs(g, LW_DEF_FUNCTION, LW_FIELD_FUNCTION);
-    return g->rc < 0 ? lw_err_nomem(err) : 0;
+    known->key = key;
+    e->key = lw_str_n((const char *)&known->key, sizeof known->key);
+    e->value = (uintptr_t)known;
+    return lw_chunk_read(&r->chunk, language, text, &known->facts, err) < 0 ? NULL
+                                                                            : &known->facts;
+}
+
+static int add_chunk(struct lw_document_reader *r, struct lw_document *d,
+                     const struct lw_facts *facts, bool methods, struct lw_err *err)
+{
+    if (!facts)
+        return err->code;
+    add_counts(r, facts);
+    add_defs(r, facts, d->facts.lines, methods);
+    add_aliases(r, facts);
+    d->facts.lines += facts->lines;
+    d->facts.flags |= facts->flags;
+    return r->rc < 0 ? lw_err_nomem(err) : 0;
+}
+
+/* Imports may stand behind what uses them, so API names come in a second round. */
+static int read_chunks(struct lw_document_reader *r, struct lw_document *d,
+                       const struct lw_language *language, struct lw_str text,
+                       struct lw_err *err)
+{
+    LW_VEC(const struct lw_facts *) all = {0};
+    int rc = 0;
+    for (size_t at = 0, end; at < text.n && rc == 0; at = end) {
+        end = language->is_python ? lw_chunk_end(text, at) : text.n;
+        const struct lw_facts *facts =
+            facts_of(r, language, lw_str_part(text, at, end - at), err);
+        rc = add_chunk(r, d, facts, text.p[at] == ' ' || text.p[at] == '\t', err);
+        if (rc == 0 && lw_vec_push(r->chunk.mem, &all, facts) < 0)
+            rc = lw_err_nomem(err);
+    }
+    for (size_t i = 0; i < all.n && rc == 0; i++)
+        add_apis(r, all.v[i]);
+    lw_vec_release(r->chunk.mem, &all);
+    return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
 }
 
 int lw_document_read(struct lw_document_reader *r, struct lw_document *d,
                      struct lw_arena *arena, const struct lw_language *language,
                      struct lw_str bytes, struct lw_err *err)
 {
-    struct reading g = {r, d, arena, 0};
+    struct lw_source source = {.text = bytes};
     d->bytes = (uint32_t)(bytes.n < UINT32_MAX ? bytes.n : UINT32_MAX);
     lw_arena_clear(&r->scratch);
-    lw_map_clear(&r->seen);
+    forget_aliases(r);
+    r->defs.n = r->params.n = r->strings.n = r->imports.n = 0;
+    r->class_def = UINT32_MAX;
     if (bytes.n > LW_DOC_MAX || lw_git_is_binary(bytes)) {
-        d->flags |= bytes.n > LW_DOC_MAX ? LW_DOC_LARGE : LW_DOC_BINARY;
+        d->facts.flags |= bytes.n > LW_DOC_MAX ? LW_DOC_LARGE : LW_DOC_BINARY;
         return 0;
     }
-    return language->is_python ? read_python(&g, bytes, err)
-                               : read_scanned(&g, language, bytes, err);
+    int rc = language->is_python
+                 ? lw_source_decode(&source, &r->scratch, LW_S("x.py"), bytes, err)
+                 : 0;
+    if (rc == 0)
+        rc = read_chunks(r, d, language, source.text, err);
+    finish(r, d, arena);
+    return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
 }

@@ -98,26 +98,28 @@ static bool is_asked(struct lw_str projects, struct lw_str project)
 }
 
 /* DIR/name whatever its case, or NULL. */
-static const char *find_folder(struct evaluation *v, struct lw_str name)
+static const char *find_folder(struct project *p, struct lw_str name)
 {
+    const struct evaluation *v = p->v;
     for (size_t i = 0; name.n && i < v->folders.n; i++)
         if (lw_str_eq_nocase(v->folders.v[i], name))
-            return lw_arena_printf(&v->scratch, "%s/%.*s", v->options->repos,
+            return lw_arena_printf(&p->arena, "%s/%.*s", v->options->repos,
                                    LW_F(v->folders.v[i]))
                 .p;
     return NULL;
 }
 
-static const char *find_repository(struct evaluation *v, const struct project *p)
+static const char *find_repository(struct project *p)
 {
-    const struct lw_set_line *line = v->e->reports[p->reports[0]].line;
-    const char *path = find_folder(v, line->ticket.project);
-    return path ? path : find_folder(v, line->mirror);
+    const struct lw_set_line *line = p->v->e->reports[p->reports[0]].line;
+    const char *path = find_folder(p, line->ticket.project);
+    return path ? path : find_folder(p, line->mirror);
 }
 
 /* Adds the commits of the reports; those that are not there are passed over with a line. */
-static int add_commits(struct evaluation *v, struct project *p, struct lw_err *err)
+static int add_commits(struct project *p, struct lw_err *err)
 {
+    const struct evaluation *v = p->v;
     size_t missing = 0;
     for (size_t i = 0; i < p->count; i++) {
         struct lw_judged *r = &v->e->reports[p->reports[i]];
@@ -148,14 +150,19 @@ static int by_fix_date(const void *a, const void *b)
     return (x->ticket > y->ticket) - (x->ticket < y->ticket); /* the order of the set */
 }
 
-/* All reports of the project that say when they were fixed, by that date. */
-static int collect_fixed(struct project *p, struct lw_arena *arena, struct lw_err *err)
+static const struct lw_set_line *line_of(const struct project *p, size_t item)
 {
-    p->fixed = lw_arena_array(arena, p->line_count + 1, sizeof *p->fixed);
+    return p->v->e->reports[p->reports[item]].line;
+}
+
+/* All reports of the project that say when they were fixed, by that date. */
+static int collect_fixed(struct project *p, struct lw_err *err)
+{
+    p->fixed = lw_arena_array(&p->arena, p->count + 1, sizeof *p->fixed);
     if (!p->fixed)
         return lw_err_nomem(err);
-    for (size_t i = 0; i < p->line_count; i++) {
-        const struct lw_set_line *line = p->lines[i];
+    for (size_t i = 0; i < p->count; i++) {
+        const struct lw_set_line *line = line_of(p, i);
         struct lw_fixed f = {&p->tickets[i], line->fix_date, line->truth, line->truth_count};
         (void)lw_index_commit_date(p->index, line->fix_commit, &f.fix_date);
         if (f.fix_date != INT64_MAX && line->truth_count)
@@ -166,18 +173,17 @@ static int collect_fixed(struct project *p, struct lw_arena *arena, struct lw_er
     return 0;
 }
 
-static int make_tickets(struct evaluation *v, struct project *p, struct lw_err *err)
+static int make_tickets(struct project *p, struct lw_err *err)
 {
     int rc = 0;
-    p->tickets = lw_arena_array(&p->arena, p->line_count + 1, sizeof *p->tickets);
+    p->tickets = lw_arena_array(&p->arena, p->count + 1, sizeof *p->tickets);
     if (!p->tickets)
         return lw_err_nomem(err);
-    for (size_t i = 0; i < p->line_count && rc == 0; i++) {
-        p->tickets[i] = p->lines[i]->ticket;
+    for (size_t i = 0; i < p->count && rc == 0; i++) {
+        p->tickets[i] = line_of(p, i)->ticket;
         rc = lw_ticket_terms(&p->tickets[i], p->index, &p->arena, err);
     }
-    (void)v;
-    return rc < 0 ? rc : collect_fixed(p, &p->arena, err);
+    return rc < 0 ? rc : collect_fixed(p, err);
 }
 
 /* Those fixed before the report was opened, in the worker's arena when it must be left out
@@ -207,14 +213,14 @@ static int earlier_of(const struct project *p, struct lw_case *c, struct lw_err 
 
 /* ---- One report -------------------------------------------------------------------------- */
 
-static int worker_ready(struct evaluation *v, struct worker *w, struct lw_err *err)
+static void worker_ready(struct project *p, struct worker *w)
 {
     if (w->ready)
-        return 0;
-    lw_snapshot_init(&w->snapshot, v->now->index, v->ctx->mem);
-    lw_arena_init(&w->arena, v->ctx->mem, 0);
+        return;
+    w->texts = (struct lw_texts){&p->v->inner, lw_index_folder(p->index), NULL};
+    lw_snapshot_init(&w->snapshot, p->index, p->v->ctx->mem);
+    lw_arena_init(&w->arena, p->v->ctx->mem, 0);
     w->ready = true;
-    return lw_git_open(&w->git, v->ctx, lw_index_folder(v->now->index).p, err);
 }
 
 static void worker_release(struct worker *w)
@@ -223,19 +229,17 @@ static void worker_release(struct worker *w)
         return;
     lw_snapshot_release(&w->snapshot);
     lw_arena_release(&w->arena);
-    lw_git_close(w->git);
-    w->git = NULL;
+    lw_texts_release(&w->texts);
     w->ready = false;
 }
 
 /* Candidates that the fix changed. */
-static int find_truth(struct evaluation *v, size_t item, const struct lw_files *files,
+static int find_truth(struct project *p, size_t item, const struct lw_files *files,
                       struct lw_err *err)
 {
-    struct project *p = v->now;
-    const struct lw_set_line *line = v->e->reports[p->reports[item]].line;
-    struct lesson *lesson = &v->lessons[p->reports[item]];
-    lesson->truth = lw_mem_alloc(v->ctx->mem, line->truth_count * sizeof *lesson->truth);
+    const struct lw_set_line *line = line_of(p, item);
+    struct lesson *lesson = &p->v->lessons[p->reports[item]];
+    lesson->truth = lw_mem_alloc(p->v->ctx->mem, line->truth_count * sizeof *lesson->truth);
     if (!lesson->truth)
         return lw_err_nomem(err);
     for (size_t i = 0; i < line->truth_count; i++) {
@@ -248,37 +252,38 @@ static int find_truth(struct evaluation *v, size_t item, const struct lw_files *
     return 0;
 }
 
-static int run_technique(struct evaluation *v, struct lw_case *c, size_t technique,
+static int run_technique(struct project *p, struct lw_case *c, size_t technique,
                          struct lesson *lesson, double *scores, struct lw_err *err)
 {
-    const struct lw_setup *setup = &v->e->setups[technique];
-    c->shared = v->now->shared[technique];
+    const struct lw_setup *setup = &p->v->e->setups[technique];
+    c->shared = p->shared[technique];
     if (!setup->technique->learner)
         return setup->technique->score(setup, c, scores, err);
-    struct lw_features *f = lw_mem_alloc(v->ctx->mem, sizeof *f);
+    struct lw_features *f = lw_mem_alloc(p->v->ctx->mem, sizeof *f);
     if (!f)
         return lw_err_nomem(err);
-    lw_arena_init(&f->arena, v->ctx->mem, 0);
+    lw_arena_init(&f->arena, p->v->ctx->mem, 0);
     lesson->features[technique] = f;
     return setup->technique->learner->describe(setup, c, f, err);
 }
 
-static int judge_report(struct evaluation *v, struct worker *w, size_t item, struct lw_case *c,
+static int judge_report(struct project *p, struct worker *w, size_t item, struct lw_case *c,
                         struct lw_err *err)
 {
-    size_t n = c->snapshot->files.n;
-    size_t report = v->now->reports[item];
-    struct lesson *lesson = &v->lessons[report];
-    int rc = find_truth(v, item, &c->snapshot->files, err);
-    v->e->reports[report].candidates = (uint32_t)n;
-    for (size_t t = 0; t < v->e->setup_count && rc == 0; t++) {
+    struct lw_eval *e = p->v->e;
+    struct lw_clock clock = p->v->ctx->clock;
+    size_t n = c->snapshot->files.n, report = p->reports[item];
+    struct lesson *lesson = &p->v->lessons[report];
+    int rc = find_truth(p, item, &c->snapshot->files, err);
+    e->reports[report].candidates = (uint32_t)n;
+    for (size_t t = 0; t < e->setup_count && rc == 0; t++) {
         struct lw_arena_mark mark = lw_arena_mark(&w->arena);
         double *scores = lw_arena_array(&w->arena, n + 1, sizeof *scores);
-        double start = v->ctx->clock.seconds(v->ctx->clock.data);
-        rc = scores ? run_technique(v, c, t, lesson, scores, err) : lw_err_nomem(err);
-        w->seconds[t] += v->ctx->clock.seconds(v->ctx->clock.data) - start;
-        if (rc == 0 && !v->e->setups[t].technique->learner)
-            ev_judge(&v->e->reports[report].outcomes[t], lesson->ranks + t * lesson->rank_room,
+        double start = clock.seconds(clock.data);
+        rc = scores ? run_technique(p, c, t, lesson, scores, err) : lw_err_nomem(err);
+        w->seconds[t] += clock.seconds(clock.data) - start;
+        if (rc == 0 && !e->setups[t].technique->learner)
+            ev_judge(&e->reports[report].outcomes[t], lesson->ranks + t * lesson->rank_room,
                      scores, n, lesson->truth, lesson->truth_count);
         lw_arena_rewind(&w->arena, mark);
     }
@@ -287,22 +292,20 @@ static int judge_report(struct evaluation *v, struct worker *w, size_t item, str
 
 static int work(void *data, size_t item, unsigned worker, struct lw_err *err)
 {
-    struct evaluation *v = data;
-    struct project *p = v->now;
-    struct worker *w = &v->workers[worker];
+    struct project *p = data;
+    struct worker *w = &p->workers[worker];
     struct lw_past past = {0};
-    if (v->e->reports[p->reports[item]].skipped)
+    if (p->v->e->reports[p->reports[item]].skipped)
         return 0;
-    int rc = worker_ready(v, w, err);
-    if (rc == 0)
-        rc = lw_snapshot_set(&w->snapshot, p->commits[item], err);
+    worker_ready(p, w);
+    int rc = lw_snapshot_set(&w->snapshot, p->commits[item], err);
     if (rc < 0)
         return rc;
     struct lw_case c = {.index = p->index,
                         .snapshot = &w->snapshot,
-                        .ticket = &p->tickets[p->ticket_of[item]],
-                        .git = w->git,
-                        .mem = v->ctx->mem,
+                        .ticket = &p->tickets[item],
+                        .texts = &w->texts,
+                        .mem = p->v->ctx->mem,
                         .arena = &w->arena};
     lw_arena_clear(&w->arena);
     rc = earlier_of(p, &c, err);
@@ -311,15 +314,10 @@ static int work(void *data, size_t item, unsigned worker, struct lw_err *err)
                           c.ticket->open_date, &past, err);
         c.past = &past;
     }
-    return rc < 0 ? rc : judge_report(v, w, item, &c, err);
-}
-
-static int delivered(void *data, size_t item, struct lw_err *err)
-{
-    struct evaluation *v = data;
-    (void)item, (void)err;
-    lw_progress_step(&v->progress, 1, v->e->projects[v->now->number]);
-    return 0;
+    if (rc == 0)
+        rc = judge_report(p, w, item, &c, err);
+    lw_progress_step(&p->v->progress, 1, p->v->e->projects[p->number]);
+    return rc;
 }
 
 /* ---- A project from end to end ----------------------------------------------------------- */
@@ -332,106 +330,87 @@ static bool needs_history(const struct lw_eval *e)
     return false;
 }
 
-static int share_all(struct evaluation *v, struct project *p, struct lw_err *err)
+static int share_all(struct project *p, struct lw_err *err)
 {
+    const struct lw_eval *e = p->v->e;
     int rc = 0;
-    for (size_t t = 0; t < v->e->setup_count && rc == 0; t++)
-        if (v->e->setups[t].technique->share)
-            rc = v->e->setups[t].technique->share(&v->e->setups[t], p->index, &p->shared[t],
-                                                  err);
+    for (size_t t = 0; t < e->setup_count && rc == 0; t++)
+        if (e->setups[t].technique->share)
+            rc = e->setups[t].technique->share(&e->setups[t], p->index, &p->shared[t], err);
     return rc;
 }
 
-static void add_index_figures(struct lw_index_figures *sum, struct lw_index_figures f)
+static int prepare(struct project *p, const char *repository, struct lw_err *err)
 {
-    sum->blobs += f.blobs;
-    sum->blobs_read += f.blobs_read;
-    sum->bytes_read += f.bytes_read;
-    sum->segments += f.segments;
-    sum->segments_damaged += f.segments_damaged;
-    sum->commits_listed += f.commits_listed;
-    sum->absent += f.absent;
-    sum->large += f.large;
-    sum->binary += f.binary;
-    sum->seconds_read += f.seconds_read;
-    sum->seconds_write += f.seconds_write;
-}
-
-static int prepare(struct evaluation *v, struct project *p, const char *repository,
-                   struct lw_err *err)
-{
-    int rc = lw_index_open(&p->index, v->ctx, repository, &v->options->index, err);
+    struct evaluation *v = p->v;
+    int rc = lw_index_open(&p->index, &v->inner, repository, &v->options->index, err);
     if (rc == 0)
-        rc = add_commits(v, p, err);
+        rc = add_commits(p, err);
     if (rc == 0)
         rc = lw_index_load(p->index, err);
     if (rc == 0)
-        rc = make_tickets(v, p, err);
+        rc = make_tickets(p, err);
     if (rc == 0 && needs_history(v->e))
         rc = lw_history_open(&p->history, p->index, err);
     if (rc == 0)
-        rc = share_all(v, p, err);
+        rc = share_all(p, err);
     if (p->index)
-        add_index_figures(&v->e->index, lw_index_figures(p->index));
+        p->figures = lw_index_figures(p->index);
     return rc;
 }
 
-static void project_close(struct evaluation *v, struct project *p)
+static void project_close(struct project *p)
 {
-    for (unsigned i = 0; i < v->worker_count; i++)
-        worker_release(&v->workers[i]);
-    for (size_t t = 0; t < v->e->setup_count; t++)
-        if (p->shared[t] && v->e->setups[t].technique->unshare)
-            v->e->setups[t].technique->unshare(v->ctx->mem, p->shared[t]);
+    const struct lw_eval *e = p->v->e;
+    for (unsigned i = 0; i < p->v->inner.jobs; i++) {
+        for (size_t t = 0; t < e->setup_count; t++)
+            p->seconds[t] += p->workers[i].seconds[t];
+        worker_release(&p->workers[i]);
+    }
+    for (size_t t = 0; t < e->setup_count; t++)
+        if (p->shared[t] && e->setups[t].technique->unshare)
+            e->setups[t].technique->unshare(p->v->ctx->mem, p->shared[t]);
     lw_history_close(p->history);
     lw_index_close(p->index);
     lw_arena_release(&p->arena);
 }
 
-static void skip_project(struct evaluation *v, const struct project *p, const char *why)
+static void skip_project(const struct project *p, const char *why)
 {
-    lw_log(&v->ctx->log, LW_LOG_WARNING, "%zu report%s of %.*s passed over: %s", p->count,
-           p->count == 1 ? "" : "s", LW_F(v->e->projects[p->number]), why);
+    struct lw_eval *e = p->v->e;
+    lw_log(&p->v->ctx->log, LW_LOG_WARNING, "%zu report%s of %.*s passed over: %s", p->count,
+           p->count == 1 ? "" : "s", LW_F(e->projects[p->number]), why);
     for (size_t i = 0; i < p->count; i++)
-        v->e->reports[p->reports[i]].skipped = true;
+        e->reports[p->reports[i]].skipped = true;
 }
 
-static void add_seconds(struct evaluation *v)
+static int run_project(void *data, size_t item, unsigned outer, struct lw_err *err)
 {
-    for (unsigned i = 0; i < v->worker_count; i++)
-        for (size_t t = 0; t < v->e->setup_count; t++) {
-            v->e->seconds[t] += v->workers[i].seconds[t];
-            v->workers[i].seconds[t] = 0;
-        }
-}
-
-static int run_project(struct evaluation *v, struct project *p, struct lw_err *err)
-{
+    struct evaluation *v = data;
+    struct project *p = &v->projects[item];
     struct lw_clock clock = v->ctx->clock;
     double start = clock.seconds(clock.data);
-    const char *repository = find_repository(v, p);
+    const char *repository = find_repository(p);
     struct lw_err why = {0};
-    v->now = p;
+    (void)outer;
     int rc = repository
-                 ? prepare(v, p, repository, &why)
+                 ? prepare(p, repository, &why)
                  : lw_err_set(&why, LW_ENOENT, "no repository in '%s'", v->options->repos);
-    v->e->seconds_index += clock.seconds(clock.data) - start;
+    p->seconds_index = clock.seconds(clock.data) - start;
     if (rc == LW_ENOENT || rc == LW_EINVAL || rc == LW_ECORRUPT) {
-        skip_project(v, p, why.text);
+        skip_project(p, why.text);
         rc = 0;
     } else if (rc == 0) {
         struct lw_pool pool = {.count = p->count,
-                               .jobs = v->worker_count,
+                               .jobs = v->inner.jobs,
                                .cancel = v->ctx->cancel,
-                               .data = v,
-                               .work = work,
-                               .deliver = delivered};
+                               .data = p,
+                               .work = work};
         rc = lw_pool_run(&pool, &why);
     }
     if (rc < 0)
         *err = why;
-    add_seconds(v);
-    project_close(v, p);
+    project_close(p);
     return rc;
 }
 
@@ -487,49 +466,88 @@ static int by_opening(const void *a, const void *b, void *data)
     return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
-/* The project's reports by opening date, so that neighbours are alike; and all its lines. */
-static int gather(struct evaluation *v, struct project *p, struct lw_err *err)
+/* The project's reports by opening date, so that neighbours are alike. */
+static int gather(struct project *p, struct lw_err *err)
+{
+    struct lw_eval *e = p->v->e;
+    size_t n = e->report_count;
+    p->reports = lw_arena_array(&p->arena, p->count + 1, sizeof *p->reports);
+    p->commits = lw_arena_array(&p->arena, p->count + 1, sizeof *p->commits);
+    p->shared = lw_arena_array(&p->arena, e->setup_count + 1, sizeof *p->shared);
+    p->workers = lw_arena_array(&p->arena, p->v->inner.jobs, sizeof *p->workers);
+    if (!p->reports || !p->commits || !p->shared || !p->workers)
+        return lw_err_nomem(err);
+    for (size_t i = 0, k = 0; i < n; i++)
+        if (e->reports[i].project == p->number)
+            p->reports[k++] = (uint32_t)i;
+    qsort_r(p->reports, p->count, sizeof *p->reports, by_opening, e->reports);
+    return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct project *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Projects side by side, the largest first; what is left of the threads works inside them. */
+static int make_projects(struct evaluation *v, struct lw_pool *pool, struct lw_err *err)
 {
     struct lw_eval *e = v->e;
-    size_t n = e->report_count;
-    lw_arena_init(&p->arena, v->ctx->mem, 0);
-    p->reports = lw_arena_array(&p->arena, n + 1, sizeof *p->reports);
-    p->commits = lw_arena_array(&p->arena, n + 1, sizeof *p->commits);
-    p->ticket_of = lw_arena_array(&p->arena, n + 1, sizeof *p->ticket_of);
-    p->lines = lw_arena_array(&p->arena, n + 1, sizeof *p->lines);
-    p->shared = lw_arena_array(&p->arena, e->setup_count + 1, sizeof *p->shared);
-    if (!p->reports || !p->commits || !p->ticket_of || !p->lines || !p->shared)
+    unsigned jobs = v->ctx->jobs ? v->ctx->jobs : 1;
+    v->projects = lw_arena_array(&v->scratch, e->project_count + 1, sizeof *v->projects);
+    if (!v->projects)
         return lw_err_nomem(err);
-    for (size_t i = 0; i < n; i++)
-        if (e->reports[i].project == p->number)
-            p->reports[p->count++] = (uint32_t)i;
-    qsort_r(p->reports, p->count, sizeof *p->reports, by_opening, e->reports);
-    for (size_t i = 0; i < p->count; i++) {
-        p->ticket_of[i] = (uint32_t)i;
-        p->lines[p->line_count++] = e->reports[p->reports[i]].line;
+    pool->count = e->project_count;
+    pool->jobs = e->project_count < jobs ? (unsigned)e->project_count : jobs;
+    v->inner = *v->ctx;
+    v->inner.jobs = jobs / pool->jobs;
+    for (size_t i = 0; i < e->project_count; i++) {
+        v->projects[i] = (struct project){.v = v, .number = (uint32_t)i};
+        lw_arena_init(&v->projects[i].arena, v->ctx->mem, 0);
     }
-    return 0;
+    for (size_t i = 0; i < e->report_count; i++)
+        v->projects[e->reports[i].project].count++;
+    qsort(v->projects, e->project_count, sizeof *v->projects, by_size);
+    int rc = 0;
+    for (size_t i = 0; i < e->project_count && rc == 0; i++)
+        rc = gather(&v->projects[i], err);
+    return rc;
+}
+
+static void add_figures(struct lw_eval *e, const struct project *p)
+{
+    struct lw_index_figures *sum = &e->index;
+    const struct lw_index_figures *f = &p->figures;
+    sum->blobs += f->blobs;
+    sum->blobs_read += f->blobs_read;
+    sum->bytes_read += f->bytes_read;
+    sum->segments += f->segments;
+    sum->segments_damaged += f->segments_damaged;
+    sum->commits_listed += f->commits_listed;
+    sum->absent += f->absent;
+    sum->large += f->large;
+    sum->binary += f->binary;
+    sum->seconds_read += f->seconds_read;
+    sum->seconds_write += f->seconds_write;
+    e->seconds_index += p->seconds_index;
+    for (size_t t = 0; t < e->setup_count; t++)
+        e->seconds[t] += p->seconds[t];
 }
 
 static int run_all(struct evaluation *v, struct lw_err *err)
 {
-    int rc = 0;
-    for (size_t i = 0; i < v->e->project_count && rc == 0; i++) {
-        struct project p = {.number = (uint32_t)i};
-        rc = gather(v, &p, err);
-        if (rc == 0)
-            rc = run_project(v, &p, err);
-        else
-            lw_arena_release(&p.arena);
+    struct lw_pool pool = {.cancel = v->ctx->cancel, .data = v, .work = run_project};
+    int rc = make_projects(v, &pool, err);
+    if (rc == 0)
+        rc = lw_pool_run(&pool, err);
+    for (size_t i = 0; v->projects && i < v->e->project_count; i++) {
+        add_figures(v->e, &v->projects[i]);
+        lw_arena_release(&v->projects[i].arena); /* of those that were never begun */
     }
     return rc;
-}
-
-static int make_workers(struct evaluation *v, struct lw_err *err)
-{
-    v->worker_count = v->ctx->jobs ? v->ctx->jobs : 1;
-    v->workers = lw_arena_array(&v->scratch, v->worker_count, sizeof *v->workers);
-    return v->workers ? 0 : lw_err_nomem(err);
 }
 
 static void release_lessons(struct evaluation *v)
@@ -558,8 +576,6 @@ int lw_eval_run(struct lw_eval *e, const struct lw_ctx *ctx, const struct lw_set
     lw_arena_init(&e->arena, ctx->mem, 0);
     lw_arena_init(&v.scratch, ctx->mem, 0);
     int rc = lw_dir_list(&v.scratch, ctx->mem, options->repos, &v.folders, err);
-    if (rc == 0)
-        rc = make_workers(&v, err);
     if (rc == 0)
         rc = make_reports(&v, err);
     lw_progress_init(&v.progress, ctx->talk, ctx->clock, "locate", e->report_count);

@@ -24,6 +24,7 @@ struct lw_eval_options {
     struct lw_setup *setups;
     size_t setup_count;
     enum lw_model_choice model;
+    struct lw_buf *model_out; /* gets a model learnt on the whole set, to be shipped; or NULL */
 };
 
 /* One report under one technique. */

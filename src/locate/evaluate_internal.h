@@ -17,41 +17,44 @@ struct lesson {
     struct lw_features **features; /* by technique; NULL where nothing is learnt; owned */
 };
 
+struct evaluation;
+
+struct worker {
+    struct lw_snapshot snapshot;
+    struct lw_arena arena;
+    struct lw_texts texts;
+    bool ready;
+    double seconds[LW_TECHNIQUES_MAX];
+};
+
 struct project {
+    struct evaluation *v;
     uint32_t number;
     struct lw_arena arena;
-    uint32_t *reports; /* numbers of lw_eval.reports */
+    uint32_t *reports; /* numbers of lw_eval.reports, by opening date */
     uint32_t *commits; /* by report: number in the index */
-    uint32_t *ticket_of;
     size_t count;
-    const struct lw_set_line **lines;
-    size_t line_count;
-    struct lw_ticket *tickets; /* by line, with their terms */
+    struct lw_ticket *tickets; /* by report, with their terms */
     struct lw_fixed *fixed;    /* by fix date */
     size_t fixed_count;
     lw_index *index;
     struct lw_history *history;
     void **shared; /* by technique */
-};
-
-struct worker {
-    struct lw_snapshot snapshot;
-    struct lw_arena arena;
-    lw_git *git;
-    bool ready;
+    struct worker *workers;
+    struct lw_index_figures figures; /* kept after the index is closed */
+    double seconds_index;
     double seconds[LW_TECHNIQUES_MAX];
 };
 
 struct evaluation {
     struct lw_eval *e;
     const struct lw_ctx *ctx;
+    struct lw_ctx inner; /* with the threads that one project may use */
     const struct lw_eval_options *options;
     struct lw_arena scratch;
-    lw_str_vec folders; /* names in the folder of repositories */
-    struct worker *workers;
-    unsigned worker_count;
-    struct lesson *lessons; /* by report */
-    struct project *now;
+    lw_str_vec folders;       /* names in the folder of repositories */
+    struct lesson *lessons;   /* by report */
+    struct project *projects; /* the largest first */
     struct lw_progress progress;
 };
 

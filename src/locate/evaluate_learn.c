@@ -115,11 +115,35 @@ static int learn_one(struct evaluation *v, size_t technique, struct lw_err *err)
     return rc;
 }
 
+/* A model of all reports, as text. */
+static int learn_all(struct evaluation *v, size_t technique, struct lw_err *err)
+{
+    const struct lw_setup *setup = &v->e->setups[technique];
+    const struct lw_learner *learner = setup->technique->learner;
+    size_t room = (v->e->report_count + 1) * sizeof(struct lw_lesson);
+    struct lw_lesson *lessons = lw_mem_alloc(v->ctx->mem, room);
+    void *model = NULL;
+    if (!lessons)
+        return lw_err_nomem(err);
+    size_t n = collect(v, technique, UINT32_MAX, lessons);
+    int rc = learner->learn(setup, v->ctx, lessons, n, &model, err);
+    if (rc == 0)
+        rc = learner->save(model, v->e->projects, v->e->project_count, v->options->model_out,
+                           err);
+    if (model)
+        learner->discard(v->ctx->mem, model);
+    lw_mem_free(v->ctx->mem, lessons, room);
+    return rc;
+}
+
 int ev_learn(struct evaluation *v, struct lw_err *err)
 {
     int rc = 0;
     for (size_t t = 0; t < v->e->setup_count && rc == 0; t++)
         if (v->e->setups[t].technique->learner)
             rc = learn_one(v, t, err);
+    for (size_t t = 0; t < v->e->setup_count && rc == 0 && v->options->model_out; t++)
+        if (v->e->setups[t].technique->learner)
+            rc = learn_all(v, t, err);
     return rc;
 }

@@ -83,7 +83,7 @@ static int add_functions(struct ranking *r, size_t file, double file_score, stru
     struct lw_source source = {0};
     struct lw_err ignored = {0};
     int rc = 0;
-    if (lw_index_text(r->c->git, r->c->arena, doc, &bytes, &ignored) < 0 ||
+    if (lw_case_text(r->c, r->c->arena, doc, &bytes, &ignored) < 0 ||
         lw_source_decode(&source, r->c->arena, LW_S("x.py"), bytes, &ignored) < 0)
         source.text = LW_S("");
     for (uint32_t i = 0; i < defs.n && rc == 0; i++) {

@@ -67,7 +67,8 @@ bool lw_index_commit_date(lw_index *index, struct lw_str commit, int64_t *date)
     struct lw_git_id id;
     struct lw_git_commit found;
     struct lw_arena arena;
-    if (!commit.n || lw_git_resolve(index->git, commit, &id, &ignored) < 0)
+    if (!commit.n || ix_git(index, &ignored) < 0 ||
+        lw_git_resolve(index->git, commit, &id, &ignored) < 0)
         return false;
     lw_arena_init(&arena, index->mem, 0);
     bool ok = lw_git_commit(index->git, &arena, &id, &found, &ignored) == 0;
@@ -206,6 +207,8 @@ static int find_todo(struct reading *r, struct lw_err *err)
             rc = lw_vec_push(index->mem, &from, index->commits.v[i].id);
     for (size_t i = 0; i < r->h->nodes.n && rc == 0 && from.n; i++)
         rc = lw_vec_push(index->mem, &hide, r->h->nodes.v[i].kept->id);
+    if (rc == 0 && from.n)
+        rc = ix_git(r->h->index, err);
     if (rc == 0 && from.n) {
         struct lw_git_walk_options options = {
             .from = from.v, .from_count = from.n, .hide = hide.v, .hide_count = hide.n};
@@ -235,7 +238,9 @@ static int find_gaps(struct reading *r, struct lw_err *err)
                 continue;
             struct lw_git_walk_options options = {
                 .from = &parents[k], .from_count = 1, .hide = hide.v, .hide_count = hide.n};
-            rc = lw_git_walk(h->index->git, &options, note_commit, r, err);
+            rc = ix_git(h->index, err);
+            if (rc == 0)
+                rc = lw_git_walk(h->index->git, &options, note_commit, r, err);
             if (rc == LW_ENOENT || rc == LW_ECORRUPT)
                 rc = 0;
         }

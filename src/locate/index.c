@@ -10,7 +10,7 @@
 #include "locate/index_internal.h"
 
 /* Raised whenever what is kept would differ. */
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 bool lw_cache_default(struct lw_buf *path)
 {
@@ -66,19 +66,28 @@ static int open_parts(lw_index *index, const char *repo, const struct lw_index_o
         rc = lw_stopwords_load(&index->stopwords, index->mem, err);
     if (rc == 0)
         rc = ask_languages(index, options->languages, err);
-    if (rc == 0)
-        rc = lw_git_open(&index->git, index->ctx, repo, err);
     if (rc < 0)
         return rc;
-    index->folder = lw_git_folder(index->git);
-    index->format = format_number();
     char absolute[PATH_MAX];
-    rc = lw_cache_open(&index->cache, index->ctx, options->cache,
-                       realpath(index->folder.p, absolute) ? lw_str(absolute) : index->folder,
+    index->folder =
+        lw_arena_copy(&index->arena, lw_str(realpath(repo, absolute) ? absolute : repo));
+    index->format = format_number();
+    if (!index->folder.p)
+        return lw_err_nomem(err);
+    rc = lw_cache_open(&index->cache, index->ctx, options->cache, index->folder,
                        options->cache_limit ? options->cache_limit : LW_CACHE_LIMIT, err);
     if (rc == 0)
         rc = ix_lists_open(index, err);
+    if (rc == 0 && !index->lists.n) /* nothing is known of it: is it a repository at all? */
+        rc = ix_git(index, err);
     return rc < 0 ? rc : ix_segments_open(index, err);
+}
+
+/* Opening takes some milliseconds, most of them in libgit2's set-up: a query whose commit is
+ * known needs none of it. */
+int ix_git(lw_index *index, struct lw_err *err)
+{
+    return index->git ? 0 : lw_git_open(&index->git, index->ctx, index->folder.p, err);
 }
 
 int lw_index_open(lw_index **out, const struct lw_ctx *ctx, const char *repo,
@@ -201,10 +210,20 @@ static int number_commit(lw_index *index, const struct ix_commit *commit)
                : LW_ENOMEM;
 }
 
+/* A full name that the cache knows needs no repository. */
+static int find_commit(lw_index *index, struct lw_str rev, struct lw_git_id *id,
+                       struct lw_err *err)
+{
+    if (lw_git_id_parse(rev, id) && lw_map_find(&index->listed, ix_id_key(id)))
+        return 0;
+    int rc = ix_git(index, err);
+    return rc < 0 ? rc : lw_git_resolve(index->git, rev, id, err);
+}
+
 int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct lw_err *err)
 {
     struct ix_commit commit = {0};
-    int rc = lw_git_resolve(index->git, rev, &commit.id, err);
+    int rc = find_commit(index, rev, &commit.id, err);
     if (rc < 0)
         return rc;
     const struct lw_map_entry *e = lw_map_find(&index->commit_of, ix_id_key(&commit.id));
@@ -309,11 +328,6 @@ struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number)
     return index->commits.v[number].id;
 }
 
-lw_git *lw_index_git(lw_index *index)
-{
-    return index->git;
-}
-
 struct lw_str lw_index_folder(const lw_index *index)
 {
     return index->folder;
@@ -356,12 +370,6 @@ size_t lw_files_find(const struct lw_files *files, struct lw_str path)
             high = mid;
     }
     return SIZE_MAX;
-}
-
-int lw_index_text(lw_git *git, struct lw_arena *arena, struct lw_doc doc, struct lw_str *text,
-                  struct lw_err *err)
-{
-    return lw_git_blob(git, arena, &doc.record->facts.id, LW_DOC_MAX, text, err);
 }
 
 /* ---- Terms ------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct
 int lw_index_load(lw_index *index, struct lw_err *err);
 
 struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number);
-lw_git *lw_index_git(lw_index *index); /* of the thread that owns the index */
+/* Where the repository is; NUL-terminated. */
 struct lw_str lw_index_folder(const lw_index *index);
 const struct lw_languages *lw_index_languages(const lw_index *index);
 const struct lw_stopwords *lw_index_stopwords(const lw_index *index);
@@ -172,10 +172,6 @@ struct lw_files lw_index_files(const lw_index *index, uint32_t commit);
 
 /* The candidate with that path, or SIZE_MAX. */
 size_t lw_files_find(const struct lw_files *files, struct lw_str path);
-
-/* The bytes of a candidate's blob, in `arena`; `git` is the calling thread's own handle. */
-int lw_index_text(lw_git *git, struct lw_arena *arena, struct lw_doc doc, struct lw_str *text,
-                  struct lw_err *err);
 
 /* ---- Statistics of a commit -------------------------------------------------------------- */
 

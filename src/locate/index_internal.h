@@ -46,7 +46,7 @@ struct lw_index {
     const struct lw_ctx *ctx;
     struct lw_mem *mem;
     struct lw_arena arena;
-    lw_git *git;
+    lw_git *git; /* NULL until it is needed: ix_git */
     struct lw_str folder;
     struct lw_languages languages;
     bool *asked; /* by language */
@@ -71,6 +71,9 @@ struct lw_index {
 
     struct lw_index_figures figures;
 };
+
+/* Opens the repository unless it is open. */
+int ix_git(lw_index *index, struct lw_err *err);
 
 /* Numbers of texts and ids; UINT32_MAX when memory ran out. */
 uint32_t ix_path(lw_index *index, struct lw_str path);

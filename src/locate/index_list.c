@@ -44,7 +44,9 @@ static int list_from_git(lw_index *index, struct ix_commit *commit, struct lw_er
 {
     struct listing l = {.index = index};
     struct lw_git_tree_options options = {.wants = is_source, .data = &l};
-    int rc = lw_git_tree_walk(index->git, &commit->id, &options, add_entry, &l, err);
+    int rc = ix_git(index, err);
+    if (rc == 0)
+        rc = lw_git_tree_walk(index->git, &commit->id, &options, add_entry, &l, err);
     if (rc == LW_ENOMEM)
         lw_err_nomem(err);
     if (rc == 0) {

@@ -50,8 +50,8 @@ int ix_segments_open(lw_index *index, struct lw_err *err)
 /* The record that stands for what the repository lacks. */
 static int make_absent(lw_index *index, struct lw_err *err)
 {
-    struct lw_document d = {.flags = LW_DOC_ABSENT};
-    struct lw_segment_input input = {&d, &index->words, 0};
+    struct lw_document d = {.facts = {.flags = LW_DOC_ABSENT}};
+    struct lw_segment_input input = {.document = &d};
     struct lw_container_writer w;
     struct lw_container container;
     if (index->absent)
@@ -105,13 +105,13 @@ static int read_blob(struct rounds *r, struct reader *reader, struct lw_arena *a
     lw_arena_clear(&reader->blob);
     int rc = lw_git_blob(reader->git, &reader->blob, &blob->id, LW_DOC_MAX, &bytes, err);
     if (rc == LW_ENOENT || rc == LW_ECORRUPT)
-        d->flags = LW_DOC_ABSENT;
+        d->facts.flags = LW_DOC_ABSENT;
     else if (rc == LW_ELIMIT)
-        d->flags = LW_DOC_LARGE;
+        d->facts.flags = LW_DOC_LARGE;
     else if (rc == 0)
         return lw_document_read(&reader->documents, d, arena,
                                 &r->index->languages.v[blob->language], bytes, err);
-    return d->flags ? 0 : rc;
+    return d->facts.flags ? 0 : rc;
 }
 
 static int read_step(void *data, size_t item, unsigned worker, struct lw_err *err)
@@ -141,11 +141,11 @@ static int make_segment(struct rounds *r, size_t n, struct lw_err *err)
         return lw_err_nomem(err);
     for (size_t i = 0; i < n; i++) {
         unsigned by = r->reader_of[i];
-        if (r->documents[i].flags & LW_DOC_ABSENT)
+        if (r->documents[i].facts.flags & LW_DOC_ABSENT)
             index->figures.absent++;
         else
-            inputs[count++] = (struct lw_segment_input){&r->documents[i],
-                                                        &r->readers[by].documents.words, by};
+            inputs[count++] =
+                (struct lw_segment_input){&r->documents[i], &r->readers[by].documents, by};
         index->figures.bytes_read += r->documents[i].bytes;
     }
     int rc = lw_segment_build(&w, index->mem, index->format, inputs, count, r->jobs, err);
@@ -160,17 +160,12 @@ static int make_segment(struct rounds *r, size_t n, struct lw_err *err)
 
 static void forget(struct rounds *r, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        lw_document_release(&r->documents[i], r->index->mem);
     memset(r->documents, 0, n * sizeof *r->documents);
     for (size_t i = 0; i < (n + STEP - 1) / STEP; i++)
         lw_arena_release(&r->arenas[i]);
     for (unsigned i = 0; i < r->jobs; i++) {
-        struct reader *reader = &r->readers[i];
-        if (!reader->ready)
-            continue;
-        lw_words_release(&reader->documents.words);
-        lw_words_init(&reader->documents.words, r->index->mem, &r->index->stopwords);
+        if (r->readers[i].ready)
+            lw_document_reader_clear(&r->readers[i].documents);
     }
 }
 

@@ -19,6 +19,7 @@ struct query {
     struct lw_snapshot snapshot;
     struct lw_past past;
     struct lw_case c;
+    struct lw_texts texts;
     struct lw_features features;
     void *shared;
     void *model;
@@ -147,11 +148,12 @@ static int prepare(struct query *q, struct lw_ticket *ticket, struct lw_err *err
         rc = lw_ticket_terms(ticket, q->index, &q->arena, err);
     if (rc < 0)
         return rc;
+    q->texts = (struct lw_texts){q->ctx, lw_index_folder(q->index), NULL};
     q->found->commit = lw_index_commit_id(q->index, commit);
     q->c = (struct lw_case){.index = q->index,
                             .snapshot = &q->snapshot,
                             .ticket = ticket,
-                            .git = lw_index_git(q->index),
+                            .texts = &q->texts,
                             .mem = q->ctx->mem,
                             .arena = &q->arena};
     rc = collect_earlier(q, err);
@@ -175,6 +177,7 @@ static void query_release(struct query *q)
         t->learner->discard(q->ctx->mem, q->model);
     if (q->shared && t->unshare)
         t->unshare(q->ctx->mem, q->shared);
+    lw_texts_release(&q->texts);
     lw_snapshot_release(&q->snapshot);
     lw_history_close(q->history);
     lw_index_close(q->index);

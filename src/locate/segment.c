@@ -32,10 +32,14 @@ struct dictionary {
 
 typedef LW_VEC(uint32_t) numbers;
 
+struct pair {
+    uint32_t number, count;
+};
+
 struct building {
     struct lw_mem *mem;
     struct dictionary terms, names;
-    numbers *term_of, *name_of; /* by reader: its term, its identifier, to ours */
+    numbers *term_of, *name_of, *text_of; /* by reader: its term, identifier, text to ours */
     unsigned readers;
     LW_VEC(struct lw_record) records;
     numbers posting_terms;
@@ -44,7 +48,8 @@ struct building {
     numbers params, strings;
     LW_VEC(struct lw_import) imports;
     LW_VEC(struct lw_use) uses;
-    int rc; /* 0 or LW_ENOMEM; sticks */
+    LW_VEC(struct pair) pairs; /* being sorted */
+    int rc;                    /* 0 or LW_ENOMEM; sticks */
 };
 
 static void building_release(struct building *b)
@@ -59,9 +64,12 @@ static void building_release(struct building *b)
             lw_vec_release(b->mem, &b->term_of[r]);
         if (b->name_of)
             lw_vec_release(b->mem, &b->name_of[r]);
+        if (b->text_of)
+            lw_vec_release(b->mem, &b->text_of[r]);
     }
     lw_mem_free(b->mem, b->term_of, b->readers * sizeof *b->term_of);
     lw_mem_free(b->mem, b->name_of, b->readers * sizeof *b->name_of);
+    lw_mem_free(b->mem, b->text_of, b->readers * sizeof *b->text_of);
     lw_vec_release(b->mem, &b->records);
     lw_vec_release(b->mem, &b->posting_terms);
     lw_vec_release(b->mem, &b->posting_counts);
@@ -70,6 +78,7 @@ static void building_release(struct building *b)
     lw_vec_release(b->mem, &b->strings);
     lw_vec_release(b->mem, &b->imports);
     lw_vec_release(b->mem, &b->uses);
+    lw_vec_release(b->mem, &b->pairs);
 }
 
 static uint32_t number_of(struct building *b, struct dictionary *d, struct lw_str text)
@@ -99,18 +108,36 @@ static uint32_t translate(struct building *b, numbers *table, struct dictionary 
     return table->v[number];
 }
 
+/* A text of the document's reader. */
+static void collect_text(struct building *b, const struct lw_segment_input *in, uint32_t text)
+{
+    if (b->rc == 0)
+        translate(b, &b->text_of[in->reader], &b->names, text, lw_document_text(in->by, text));
+}
+
 static void collect(struct building *b, const struct lw_segment_input *in)
 {
-    const struct lw_document *d = in->document;
+    const struct lw_facts *d = &in->document->facts;
+    const struct lw_words *words = &in->by->chunk.words;
     for (int f = 0; f < LW_FIELDS; f++)
         for (size_t i = 0; i < d->fields[f].n && b->rc == 0; i++)
             translate(b, &b->term_of[in->reader], &b->terms, d->fields[f].v[i].term,
-                      lw_words_term(in->words, d->fields[f].v[i].term));
+                      lw_words_term(words, d->fields[f].v[i].term));
     for (size_t i = 0; i < d->idents.n && b->rc == 0; i++)
         translate(b, &b->name_of[in->reader], &b->names, d->idents.v[i].name,
-                  lw_words_ident(in->words, d->idents.v[i].name));
-    for (size_t i = 0; i < d->names.n && b->rc == 0; i++)
-        number_of(b, &b->names, d->names.v[i]);
+                  lw_words_ident(words, d->idents.v[i].name));
+    for (size_t i = 0; i < d->apis.n; i++)
+        collect_text(b, in, d->apis.v[i].name);
+    for (size_t i = 0; i < d->defs.n; i++)
+        collect_text(b, in, d->defs.v[i].name);
+    for (size_t i = 0; i < d->params.n; i++)
+        collect_text(b, in, d->params.v[i]);
+    for (size_t i = 0; i < d->imports.n; i++) {
+        collect_text(b, in, d->imports.v[i].module);
+        collect_text(b, in, d->imports.v[i].name);
+    }
+    for (size_t i = 0; i < d->strings.n; i++)
+        collect_text(b, in, d->strings.v[i]);
 }
 
 static void rank_texts(struct building *b, struct dictionary *d)
@@ -136,12 +163,45 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Pairs (number, count) of 8 bytes, sorted by number. Small lists are the rule: insertion
- * would be slower only beyond a few dozen. */
-static void sort_pairs(void *v, size_t n)
+/* Pairs (number, count), sorted by number: by insertion when they are few, else digit by digit.
+ * `spare` has room for as many; numbers are below `bound`. */
+static void sort_pairs(struct pair *v, struct pair *spare, size_t n, size_t bound)
 {
-    if (n > 1)
-        qsort(v, n, 2 * sizeof(uint32_t), by_number);
+    enum { FEW = 24, BITS = 8, DIGITS = 1 << BITS };
+    if (n <= FEW) {
+        for (size_t i = 1; i < n; i++) {
+            struct pair p = v[i];
+            size_t at = i;
+            for (; at > 0 && v[at - 1].number > p.number; at--)
+                v[at] = v[at - 1];
+            v[at] = p;
+        }
+        return;
+    }
+    struct pair *from = v, *to = spare;
+    for (unsigned shift = 0; bound >> shift; shift += BITS) {
+        uint32_t start[DIGITS + 1] = {0};
+        for (size_t i = 0; i < n; i++)
+            start[(from[i].number >> shift & (DIGITS - 1)) + 1]++;
+        for (size_t d = 1; d < DIGITS; d++)
+            start[d] += start[d - 1];
+        for (size_t i = 0; i < n; i++)
+            to[start[from[i].number >> shift & (DIGITS - 1)]++] = from[i];
+        struct pair *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
+}
+
+/* Room for `n` pairs, twice. */
+static bool pairs_ready(struct building *b, size_t n)
+{
+    b->pairs.n = 0;
+    if (lw_vec_reserve(b->mem, &b->pairs, 2 * n + 1) < 0)
+        b->rc = LW_ENOMEM;
+    return b->rc == 0;
 }
 
 static void push(struct building *b, int rc)
@@ -152,75 +212,88 @@ static void push(struct building *b, int rc)
 
 static struct lw_part lay_field(struct building *b, const struct lw_segment_input *in, int f)
 {
-    const lw_counts *field = &in->document->fields[f];
-    struct lw_part part = {(uint32_t)b->posting_terms.n, (uint32_t)field->n};
-    struct lw_count *sorted = lw_mem_alloc(b->mem, field->n * sizeof *sorted);
-    if (!sorted) {
+    const struct lw_count *field = in->document->facts.fields[f].v;
+    size_t n = in->document->facts.fields[f].n;
+    struct lw_part part = {(uint32_t)b->posting_terms.n, (uint32_t)n};
+    if (!pairs_ready(b, n) || lw_vec_reserve(b->mem, &b->posting_terms, n) < 0 ||
+        lw_vec_reserve(b->mem, &b->posting_counts, n) < 0) {
         b->rc = LW_ENOMEM;
         return part;
     }
-    for (size_t i = 0; i < field->n; i++)
-        sorted[i] = (struct lw_count){b->terms.rank[b->term_of[in->reader].v[field->v[i].term]],
-                                      field->v[i].count};
-    sort_pairs(sorted, field->n);
-    for (size_t i = 0; i < field->n && b->rc == 0; i++) {
-        uint32_t count = sorted[i].count < UINT16_MAX ? sorted[i].count : UINT16_MAX;
-        push(b, lw_vec_push(b->mem, &b->posting_terms, sorted[i].term));
-        push(b, lw_vec_push(b->mem, &b->posting_counts, (uint16_t)count));
+    const uint32_t *ours = b->term_of[in->reader].v;
+    struct pair *sorted = b->pairs.v;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (struct pair){b->terms.rank[ours[field[i].term]], field[i].count};
+    sort_pairs(sorted, sorted + n, n, b->terms.map.n);
+    for (size_t i = 0; i < n; i++) {
+        b->posting_terms.v[part.start + i] = sorted[i].number;
+        b->posting_counts.v[part.start + i] =
+            (uint16_t)(sorted[i].count < UINT16_MAX ? sorted[i].count : UINT16_MAX);
     }
-    lw_mem_free(b->mem, sorted, field->n * sizeof *sorted);
+    b->posting_terms.n += n;
+    b->posting_counts.n += n;
     return part;
 }
 
-/* The rank of the document's own name number `name`. */
-static uint32_t name_rank(struct building *b, const struct lw_document *d, uint32_t name)
+/* The rank of a text of the document's reader. */
+static uint32_t text_rank(const struct building *b, const struct lw_segment_input *in,
+                          uint32_t text)
 {
-    return b->names.rank[number_of(b, &b->names, d->names.v[name])];
+    return b->names.rank[b->text_of[in->reader].v[text]];
 }
 
 static struct lw_part lay_uses(struct building *b, const struct lw_segment_input *in, bool apis)
 {
-    const struct lw_document *d = in->document;
+    const struct lw_facts *d = &in->document->facts;
     size_t n = apis ? d->apis.n : d->idents.n;
     struct lw_part part = {(uint32_t)b->uses.n, (uint32_t)n};
-    for (size_t i = 0; i < n && b->rc == 0; i++) {
-        struct lw_use use = apis ? d->apis.v[i] : d->idents.v[i];
-        use.name = apis ? name_rank(b, d, use.name)
-                        : b->names.rank[b->name_of[in->reader].v[use.name]];
-        push(b, lw_vec_push(b->mem, &b->uses, use));
+    if (!pairs_ready(b, n) || lw_vec_reserve(b->mem, &b->uses, n) < 0) {
+        b->rc = LW_ENOMEM;
+        return part;
     }
-    if (b->rc == 0 && n)
-        sort_pairs(b->uses.v + part.start, n);
+    struct pair *sorted = b->pairs.v;
+    for (size_t i = 0; i < n; i++) {
+        struct lw_use use = apis ? d->apis.v[i] : d->idents.v[i];
+        sorted[i].number = apis ? text_rank(b, in, use.name)
+                                : b->names.rank[b->name_of[in->reader].v[use.name]];
+        sorted[i].count = use.count;
+    }
+    sort_pairs(sorted, sorted + n, n, b->names.map.n);
+    for (size_t i = 0; i < n; i++)
+        b->uses.v[part.start + i] = (struct lw_use){sorted[i].number, sorted[i].count};
+    b->uses.n += n;
     return part;
 }
 
-static void lay_facts(struct building *b, const struct lw_document *d, struct lw_record *r)
+static void lay_facts(struct building *b, const struct lw_segment_input *in,
+                      struct lw_record *r)
 {
+    const struct lw_facts *d = &in->document->facts;
     r->defs = (struct lw_part){(uint32_t)b->defs.n, (uint32_t)d->defs.n};
     r->params = (struct lw_part){(uint32_t)b->params.n, (uint32_t)d->params.n};
     r->imports = (struct lw_part){(uint32_t)b->imports.n, (uint32_t)d->imports.n};
     r->strings = (struct lw_part){(uint32_t)b->strings.n, (uint32_t)d->strings.n};
     for (size_t i = 0; i < d->defs.n && b->rc == 0; i++) {
         struct lw_def def = d->defs.v[i];
-        def.name = name_rank(b, d, def.name);
+        def.name = text_rank(b, in, def.name);
         push(b, lw_vec_push(b->mem, &b->defs, def));
     }
     for (size_t i = 0; i < d->params.n && b->rc == 0; i++)
-        push(b, lw_vec_push(b->mem, &b->params, name_rank(b, d, d->params.v[i])));
+        push(b, lw_vec_push(b->mem, &b->params, text_rank(b, in, d->params.v[i])));
     for (size_t i = 0; i < d->imports.n && b->rc == 0; i++) {
         struct lw_import import = d->imports.v[i];
-        import.module = name_rank(b, d, import.module);
-        import.name = name_rank(b, d, import.name);
+        import.module = text_rank(b, in, import.module);
+        import.name = text_rank(b, in, import.name);
         push(b, lw_vec_push(b->mem, &b->imports, import));
     }
     for (size_t i = 0; i < d->strings.n && b->rc == 0; i++)
-        push(b, lw_vec_push(b->mem, &b->strings, name_rank(b, d, d->strings.v[i])));
+        push(b, lw_vec_push(b->mem, &b->strings, text_rank(b, in, d->strings.v[i])));
 }
 
 static void lay(struct building *b, const struct lw_segment_input *in)
 {
     const struct lw_document *d = in->document;
-    struct lw_record r = {.facts = {d->id, d->bytes, d->lines, d->flags, {0}}};
+    struct lw_record r = {.facts = {d->id, d->bytes, d->facts.lines, d->facts.flags, {0}}};
     for (int f = 0; f < LW_FIELDS && b->rc == 0; f++) {
         r.facts.length[f] = (uint32_t)(d->length[f] < UINT32_MAX ? d->length[f] : UINT32_MAX);
         r.fields[f] = lay_field(b, in, f);
@@ -228,7 +301,7 @@ static void lay(struct building *b, const struct lw_segment_input *in)
     r.idents = lay_uses(b, in, false);
     r.apis = lay_uses(b, in, true);
     if (b->rc == 0)
-        lay_facts(b, d, &r);
+        lay_facts(b, in, &r);
     if (b->rc == 0)
         push(b, lw_vec_push(b->mem, &b->records, r));
 }
@@ -279,6 +352,39 @@ static void write_sections(struct lw_container_writer *w, struct building *b)
     lw_container_add(w, b->strings.v, b->strings.n * sizeof *b->strings.v);
 }
 
+/* Room for everything at once: growing by doubling would copy it several times. */
+static void reserve(struct building *b, const struct lw_segment_input *inputs, size_t n)
+{
+    size_t postings = 0, uses = 0, defs = 0, params = 0, imports = 0, strings = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct lw_facts *d = &inputs[i].document->facts;
+        for (int f = 0; f < LW_FIELDS; f++)
+            postings += d->fields[f].n;
+        uses += d->idents.n + d->apis.n;
+        defs += d->defs.n;
+        params += d->params.n;
+        imports += d->imports.n;
+        strings += d->strings.n;
+    }
+    push(b, lw_vec_reserve(b->mem, &b->posting_terms, postings));
+    push(b, lw_vec_reserve(b->mem, &b->posting_counts, postings));
+    push(b, lw_vec_reserve(b->mem, &b->uses, uses));
+    push(b, lw_vec_reserve(b->mem, &b->defs, defs));
+    push(b, lw_vec_reserve(b->mem, &b->params, params));
+    push(b, lw_vec_reserve(b->mem, &b->imports, imports));
+    push(b, lw_vec_reserve(b->mem, &b->strings, strings));
+    push(b, lw_vec_reserve(b->mem, &b->records, n));
+}
+
+/* Bytes of the sections, about. */
+static size_t image_size(const struct building *b)
+{
+    return b->records.n * sizeof *b->records.v + b->posting_terms.n * 6 +
+           b->uses.n * sizeof *b->uses.v + b->defs.n * sizeof *b->defs.v +
+           (b->params.n + b->strings.n) * 4 + b->imports.n * sizeof *b->imports.v +
+           (b->terms.map.n + b->names.map.n) * 32;
+}
+
 int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
                      const struct lw_segment_input *inputs, size_t n, unsigned readers,
                      struct lw_err *err)
@@ -289,17 +395,22 @@ int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t
     lw_container_begin(w, mem, LW_SEGMENT_KIND, format);
     b.term_of = lw_mem_alloc(mem, readers * sizeof *b.term_of);
     b.name_of = lw_mem_alloc(mem, readers * sizeof *b.name_of);
-    b.rc = b.term_of && b.name_of ? 0 : LW_ENOMEM;
+    b.text_of = lw_mem_alloc(mem, readers * sizeof *b.text_of);
+    b.rc = b.term_of && b.name_of && b.text_of ? 0 : LW_ENOMEM;
     for (size_t i = 0; i < n && b.rc == 0; i++)
         collect(&b, &inputs[i]);
     if (b.rc == 0)
         rank_texts(&b, &b.terms);
     if (b.rc == 0)
         rank_texts(&b, &b.names);
+    if (b.rc == 0)
+        reserve(&b, inputs, n);
     for (size_t i = 0; i < n && b.rc == 0; i++)
         lay(&b, &inputs[i]);
-    if (b.rc == 0)
+    if (b.rc == 0) {
+        (void)lw_buf_room(&w->buf, image_size(&b));
         write_sections(w, &b);
+    }
     int rc = b.rc < 0 ? lw_err_nomem(err) : lw_container_finish(w, err);
     building_release(&b);
     if (rc < 0)

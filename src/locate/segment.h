@@ -43,8 +43,8 @@ struct lw_segment {
 /* A document and who read it. */
 struct lw_segment_input {
     const struct lw_document *document;
-    const struct lw_words *words;
-    unsigned reader; /* inputs of the same reader share `words` */
+    const struct lw_document_reader *by;
+    unsigned reader; /* its number */
 };
 
 /* Makes the image. */

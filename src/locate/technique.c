@@ -10,9 +10,11 @@ extern const struct lw_technique lw_technique_blia;
 extern const struct lw_technique lw_technique_bluir;
 extern const struct lw_technique lw_technique_bm25;
 extern const struct lw_technique lw_technique_buglocator;
+extern const struct lw_technique lw_technique_lacewing;
 
 const struct lw_technique *const lw_techniques[] = {
-    &lw_technique_bm25, &lw_technique_buglocator, &lw_technique_bluir, &lw_technique_blia, NULL,
+    &lw_technique_bm25, &lw_technique_buglocator, &lw_technique_bluir,
+    &lw_technique_blia, &lw_technique_lacewing,   NULL,
 };
 
 const struct lw_technique *lw_technique_find(struct lw_str name)

@@ -87,13 +87,13 @@ void lw_words_init(struct lw_words *w, struct lw_mem *mem, const struct lw_stopw
     w->mem = mem;
     w->stop = stop;
     lw_arena_init(&w->arena, mem, 0);
-    lw_map_init(&w->idents, mem);
     lw_map_init(&w->terms, mem);
 }
 
 void lw_words_release(struct lw_words *w)
 {
-    lw_map_release(&w->idents);
+    lw_mem_free(w->mem, w->slots, w->slot_count * sizeof *w->slots);
+    lw_vec_release(w->mem, &w->idents);
     lw_map_release(&w->terms);
     lw_vec_release(w->mem, &w->expansion);
     lw_vec_release(w->mem, &w->expansion_end);
@@ -108,25 +108,15 @@ static void fail(struct lw_words *w)
     w->failed = LW_ENOMEM;
 }
 
-/* The number of `key`, with a copy of its text when it is new. */
-static struct lw_map_entry *intern(struct lw_words *w, struct lw_map *map, struct lw_str key,
-                                   bool *is_new)
-{
-    struct lw_map_entry *e = lw_map_put(map, key, is_new);
-    if (e && *is_new) {
-        e->key = lw_arena_copy(&w->arena, key);
-        e->value = map->n - 1;
-        if (!e->key.p)
-            return NULL;
-    }
-    return e;
-}
-
 static void add_term(struct lw_words *w, const char *text, size_t n)
 {
     bool is_new;
-    struct lw_map_entry *e = intern(w, &w->terms, lw_str_n(text, n), &is_new);
-    if (!e || (is_new && lw_vec_push(w->mem, &w->term_count, 0) < 0) ||
+    struct lw_map_entry *e = lw_map_put(&w->terms, lw_str_n(text, n), &is_new);
+    if (e && is_new) {
+        e->key = lw_arena_copy(&w->arena, e->key);
+        e->value = w->terms.n - 1;
+    }
+    if (!e || !e->key.p || (is_new && lw_vec_push(w->mem, &w->term_count, 0) < 0) ||
         lw_vec_push(w->mem, &w->expansion, (uint32_t)e->value) < 0)
         fail(w);
 }
@@ -158,41 +148,156 @@ static void expand(struct lw_words *w, struct lw_str word)
     add_term(w, text + first - 1, end - first + 1);
 }
 
+/* ---- The table of identifiers ------------------------------------------------------------ */
+
+static uint64_t eight(const char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static uint64_t four(const char *p)
+{
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/* Of the first and last bytes: identifiers are short, and what agrees there is compared. */
+static uint32_t hash_of(const char *p, size_t n)
+{
+    uint64_t a, b;
+    if (n >= 8) {
+        a = eight(p);
+        b = eight(p + n - 8);
+        if (n > 16)
+            a ^= eight(p + n / 2 - 4) * 0x9e3779b97f4a7c15U;
+    } else if (n >= 4) {
+        a = four(p);
+        b = four(p + n - 4);
+    } else {
+        a = (unsigned char)p[0];
+        b = (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+    }
+    a = (a ^ 0xa0761d6478bd642fU) * 0xe7037ed1a0b428dbU ^ (b + n) * 0x8ebc6af09c88c6e3U;
+    return (uint32_t)(a ^ a >> 32 ^ a >> 17);
+}
+
+/* At most half full. */
+static bool grow_slots(struct lw_words *w)
+{
+    size_t count = w->slot_count ? w->slot_count * 2 : 4096;
+    struct lw_word_slot *slots = lw_mem_alloc(w->mem, count * sizeof *slots);
+    if (!slots)
+        return false;
+    for (size_t i = 0; i < w->slot_count; i++) {
+        size_t at = w->slots[i].hash & (count - 1);
+        if (!w->slots[i].ident)
+            continue;
+        while (slots[at].ident)
+            at = (at + 1) & (count - 1);
+        slots[at] = w->slots[i];
+    }
+    lw_mem_free(w->mem, w->slots, w->slot_count * sizeof *w->slots);
+    w->slots = slots;
+    w->slot_count = count;
+    return true;
+}
+
+/* The number of a new identifier, whose slot this is. */
+static uint32_t add_ident(struct lw_words *w, struct lw_word_slot *slot, uint32_t hash,
+                          struct lw_str text)
+{
+    uint32_t number = (uint32_t)w->idents.n;
+    struct lw_str copy = lw_arena_copy(&w->arena, text);
+    expand(w, text);
+    if (!copy.p || w->failed || lw_vec_push(w->mem, &w->idents, copy) < 0 ||
+        lw_vec_push(w->mem, &w->expansion_end, (uint32_t)w->expansion.n) < 0 ||
+        lw_vec_push(w->mem, &w->ident_count, 0) < 0) {
+        fail(w);
+        return UINT32_MAX;
+    }
+    *slot = (struct lw_word_slot){hash, number + 1};
+    return number;
+}
+
+/* Short texts without a call. */
+static bool same(const char *a, const char *b, size_t n)
+{
+    if (n > 16)
+        return memcmp(a, b, n) == 0;
+    if (n >= 8)
+        return eight(a) == eight(b) && eight(a + n - 8) == eight(b + n - 8);
+    if (n >= 4)
+        return four(a) == four(b) && four(a + n - 4) == four(b + n - 4);
+    return a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1];
+}
+
+static uint32_t ident_number(struct lw_words *w, struct lw_str text)
+{
+    if (w->idents.n * 2 >= w->slot_count && !grow_slots(w)) {
+        fail(w);
+        return UINT32_MAX;
+    }
+    uint32_t hash = hash_of(text.p, text.n);
+    size_t at = hash & (w->slot_count - 1);
+    for (; w->slots[at].ident; at = (at + 1) & (w->slot_count - 1)) {
+        const struct lw_str *known = &w->idents.v[w->slots[at].ident - 1];
+        if (w->slots[at].hash == hash && known->n == text.n && same(known->p, text.p, text.n))
+            return w->slots[at].ident - 1;
+    }
+    return add_ident(w, &w->slots[at], hash, text);
+}
+
+void lw_words_add_number(struct lw_words *w, uint32_t ident)
+{
+    if (w->ident_count.v[ident]++ == 0 && lw_vec_push(w->mem, &w->touched, ident) < 0)
+        fail(w);
+}
+
 void lw_words_add(struct lw_words *w, struct lw_str ident)
 {
-    bool is_new;
-    if (w->failed)
+    if (w->failed || !ident.n)
         return;
-    ident = lw_str_part(ident, 0, MAX_IDENT);
-    struct lw_map_entry *e = intern(w, &w->idents, ident, &is_new);
-    if (!e) {
-        fail(w);
-        return;
-    }
-    uint32_t number = (uint32_t)e->value;
-    if (is_new) {
-        expand(w, ident);
-        if (lw_vec_push(w->mem, &w->expansion_end, (uint32_t)w->expansion.n) < 0 ||
-            lw_vec_push(w->mem, &w->ident_count, 0) < 0)
-            fail(w);
-    }
-    if (w->failed)
-        return;
-    if (w->ident_count.v[number]++ == 0 && lw_vec_push(w->mem, &w->touched, number) < 0)
-        fail(w);
+    uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT));
+    if (number != UINT32_MAX)
+        lw_words_add_number(w, number);
+}
+
+/* The next identifier from `*at` on; false at the end. */
+static bool next_ident(struct lw_str text, size_t *at, struct lw_str *ident)
+{
+    const char *p = text.p + *at, *end = text.p + text.n;
+    while (p < end && !(letter(*p) & START))
+        p++;
+    const char *start = p;
+    while (p < end && letter(*p))
+        p++;
+    *at = (size_t)(p - text.p);
+    *ident = lw_str_n(start, (size_t)(p - start));
+    return p > start;
 }
 
 void lw_words_add_text(struct lw_words *w, struct lw_str text)
 {
-    size_t at = 0;
-    while (at < text.n && !w->failed) {
-        while (at < text.n && !(letter(text.p[at]) & START))
-            at++;
-        size_t start = at;
-        while (at < text.n && letter(text.p[at]))
-            at++;
-        if (at > start)
-            lw_words_add(w, lw_str_n(text.p + start, at - start));
+    struct lw_str ident;
+    for (size_t at = 0; text.n && next_ident(text, &at, &ident) && !w->failed;)
+        lw_words_add(w, ident);
+}
+
+void lw_words_scan(struct lw_words *w, struct lw_str text, lw_spots *spots)
+{
+    struct lw_str ident;
+    spots->n = 0;
+    for (size_t at = 0; text.n && next_ident(text, &at, &ident) && !w->failed;) {
+        uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT));
+        struct lw_spot spot = {(uint32_t)(ident.p - text.p), number};
+        if (number == UINT32_MAX)
+            return;
+        lw_words_add_number(w, number);
+        if (lw_vec_push(w->mem, spots, spot) < 0)
+            fail(w);
     }
 }
 

@@ -4,7 +4,7 @@
  * An identifier ([A-Za-z_][A-Za-z0-9_]*) is split at case, underscores and digits; each part of
  * at least two letters that is no stop word (data/locate/stopwords.txt) is stemmed; one of
  * several parts is also kept whole, in small letters behind a "=", without underscores at its
- * ends: "getHTTPResponse" gives get, http, respons, =gethttprespons… as spelt.
+ * ends: "getHTTPResponse" gives http, respons and =gethttpresponse (get is a stop word).
  *
  * `struct lw_words` is the work of one thread: it remembers every identifier it has seen with
  * its terms, so that text is counted at the speed of one hash lookup an identifier.
@@ -36,18 +36,26 @@ struct lw_count {
 
 typedef LW_VEC(struct lw_count) lw_counts;
 
+/* A place of the table of identifiers: the text is looked at only when the hash agrees. */
+struct lw_word_slot {
+    uint32_t hash;
+    uint32_t ident; /* number + 1; 0: free */
+};
+
 struct lw_words {
     struct lw_mem *mem;
     const struct lw_stopwords *stop; /* borrowed */
     struct lw_arena arena;           /* identifiers and terms as text */
-    struct lw_map idents;            /* identifier to its number */
-    struct lw_map terms;             /* term to its number */
-    LW_VEC(uint32_t) expansion;      /* terms of all identifiers, end to end */
-    LW_VEC(uint32_t) expansion_end;  /* by identifier */
-    LW_VEC(uint32_t) ident_count;    /* by identifier: in the text being counted */
-    LW_VEC(uint32_t) touched;        /* identifiers with a count, in order of appearance */
-    LW_VEC(uint32_t) term_count;     /* by term, all zero between calls */
-    int failed;                      /* 0 or LW_ENOMEM; sticks */
+    struct lw_word_slot *slots;      /* a power of two of them */
+    size_t slot_count;
+    LW_VEC(struct lw_str) idents;   /* by number */
+    struct lw_map terms;            /* term to its number */
+    LW_VEC(uint32_t) expansion;     /* terms of all identifiers, end to end */
+    LW_VEC(uint32_t) expansion_end; /* by identifier */
+    LW_VEC(uint32_t) ident_count;   /* by identifier: in the text being counted */
+    LW_VEC(uint32_t) touched;       /* identifiers with a count, in order of appearance */
+    LW_VEC(uint32_t) term_count;    /* by term, all zero between calls */
+    int failed;                     /* 0 or LW_ENOMEM; sticks */
 };
 
 void lw_words_init(struct lw_words *w, struct lw_mem *mem, const struct lw_stopwords *stop);
@@ -56,6 +64,19 @@ void lw_words_release(struct lw_words *w);
 /* Counts every identifier of the text, or the one identifier. */
 void lw_words_add_text(struct lw_words *w, struct lw_str text);
 void lw_words_add(struct lw_words *w, struct lw_str ident);
+
+/* Where an identifier stands in a text. */
+struct lw_spot {
+    uint32_t start; /* byte */
+    uint32_t ident; /* its number */
+};
+
+typedef LW_VEC(struct lw_spot) lw_spots;
+
+/* As add_text, and sets `spots` (in `w->mem`) to where each stands, in order. */
+void lw_words_scan(struct lw_words *w, struct lw_str text, lw_spots *spots);
+/* Counts an identifier by its number. */
+void lw_words_add_number(struct lw_words *w, uint32_t ident);
 
 /* Appends the identifiers counted so far as (identifier, count), in order of appearance. */
 int lw_words_peek_idents(struct lw_words *w, struct lw_mem *mem, lw_counts *out);
@@ -71,7 +92,7 @@ static inline struct lw_str lw_words_term(const struct lw_words *w, uint32_t ter
 
 static inline struct lw_str lw_words_ident(const struct lw_words *w, uint32_t ident)
 {
-    return w->idents.entries[ident].key;
+    return w->idents.v[ident];
 }
 
 #endif

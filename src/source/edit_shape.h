@@ -49,18 +49,34 @@ double lw_edit_similarity(const struct lw_edit_shape *a, const struct lw_edit_sh
 
 /* ---- Nearest neighbours ----------------------------------------------------------------- */
 
-/* Shapes by feature, so that a question looks only at those that share one. Features that many
- * shapes have count less (inverse document frequency), as soon as there are shapes to count. */
+/* Shapes by feature. A question goes through the shapes of its most telling features first and
+ * stops as soon as no other shape can be among the best; those that can are compared exactly.
+ * Features that many shapes have count less (inverse document frequency), as soon as there are
+ * shapes to count. */
 struct lw_edit_index {
     struct lw_mem *mem; /* borrowed */
-    LW_VEC(struct lw_edit_posting {
+    LW_VEC(struct lw_edit_entry {
         uint64_t hash;
+        double weight; /* when `built`: with its rarity, and each shape of length 1 */
+        uint32_t term;
+    })
+    entries;               /* of one shape after the other, each by hash */
+    LW_VEC(size_t) starts; /* of each shape in `entries` */
+    LW_VEC(struct lw_edit_term {
+        uint64_t hash;
+        double rarity;
+        double most;  /* weight in any shape */
+        size_t first; /* in `postings` */
+        size_t count;
+    })
+    terms; /* by hash */
+    LW_VEC(struct lw_edit_posting {
         double weight;
         uint32_t shape;
     })
-    postings;             /* sorted when `sorted` */
-    LW_VEC(double) norms; /* by shape, with the frequencies taken in */
-    bool sorted;
+    postings;
+    LW_VEC(double) weights; /* of the entries as they were added */
+    bool built;
 };
 
 struct lw_edit_hit {
@@ -73,8 +89,13 @@ void lw_edit_index_release(struct lw_edit_index *x);
 int lw_edit_index_add(struct lw_edit_index *x, const struct lw_edit_shape *s,
                       struct lw_err *err);
 /* The most similar shapes, best first, equals in order of adding; at most `room`, `*count` are
- * written. */
+ * written; none with similarity 0. The first question after shapes were added builds the index.
+ */
 int lw_edit_index_find(struct lw_edit_index *x, const struct lw_edit_shape *s,
+                       struct lw_edit_hit *hits, size_t room, size_t *count,
+                       struct lw_err *err);
+/* The same by looking at every shape: what `find` must agree with. */
+int lw_edit_index_scan(struct lw_edit_index *x, const struct lw_edit_shape *s,
                        struct lw_edit_hit *hits, size_t room, size_t *count,
                        struct lw_err *err);
 

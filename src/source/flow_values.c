@@ -322,7 +322,8 @@ static int list_definitions(struct lw_flow *f, uint8_t *elsewhere)
     if (lw_vec_reserve(f->mem, &f->first_def, f->symbol_count) < 0)
         return LW_ENOMEM;
     f->first_def.n = f->symbol_count;
-    memset(f->first_def.v, 0xff, f->symbol_count * sizeof *f->first_def.v);
+    if (f->symbol_count > 0)
+        memset(f->first_def.v, 0xff, f->symbol_count * sizeof *f->first_def.v);
     for (uint32_t i = (uint32_t)f->events.n; i-- > 0;) {
         struct lw_flow_event *e = &f->events.v[i];
         if (e->kind != LW_FLOW_DEF || e->symbol == LW_NO_SYMBOL)

@@ -18,26 +18,27 @@
 #include "lacewing.h"
 
 /* Every function of libgit2 we call, without its "git_". */
-#define GT_FUNCTIONS(X)  \
-    X(libgit2_init)      \
-    X(libgit2_opts)      \
-    X(error_last)        \
-    X(odb_new)           \
-    X(odb_free)          \
-    X(odb_add_backend)   \
-    X(odb_backend_pack)  \
-    X(odb_backend_loose) \
-    X(odb_read)          \
-    X(odb_read_header)   \
-    X(odb_exists_prefix) \
-    X(odb_foreach)       \
-    X(odb_object_dup)    \
-    X(odb_object_free)   \
-    X(odb_object_id)     \
-    X(odb_object_data)   \
-    X(odb_object_size)   \
-    X(odb_object_type)   \
-    X(diff_buffers)      \
+#define GT_FUNCTIONS(X)     \
+    X(libgit2_init)         \
+    X(libgit2_opts)         \
+    X(error_last)           \
+    X(odb_new)              \
+    X(odb_free)             \
+    X(odb_add_backend)      \
+    X(odb_backend_pack)     \
+    X(odb_backend_one_pack) \
+    X(odb_backend_loose)    \
+    X(odb_read)             \
+    X(odb_read_header)      \
+    X(odb_exists_prefix)    \
+    X(odb_foreach)          \
+    X(odb_object_dup)       \
+    X(odb_object_free)      \
+    X(odb_object_id)        \
+    X(odb_object_data)      \
+    X(odb_object_size)      \
+    X(odb_object_type)      \
+    X(diff_buffers)         \
     X(diff_options_init)
 
 struct gt_api {

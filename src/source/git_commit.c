@@ -198,7 +198,7 @@ static int person_to_utf8(struct lw_arena *arena, struct lw_git_person *person,
 static int read_raw(lw_git *git, const struct lw_git_id *id, git_odb_object **object,
                     struct raw *raw, struct lw_err *err)
 {
-    int rc = gt_object_read(git, id, GIT_OBJECT_COMMIT, GT_MAX_COMMIT, object, err);
+    int rc = gt_commit_read(git, id, object, err);
     if (rc < 0 || parse_raw(gt_object_text(git, *object), raw))
         return rc;
     gt_object_free(git, *object);

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "base/str.h"
 #include "source/git_internal.h"
@@ -150,7 +151,37 @@ static int read_shallow(lw_git *git, struct lw_arena *scratch, struct lw_err *er
     return 0;
 }
 
-/* libgit2 opens what it finds in objects/pack by name, so no link may be there. */
+/* Takes the index of a pack if it is sound, else says that it is passed over. */
+static int check_index(lw_git *git, struct lw_arena *scratch, struct lw_str path,
+                       struct lw_err *err)
+{
+    struct lw_str pack =
+        lw_arena_printf(scratch, "%.*s.pack", (int)(path.n - strlen(".idx")), path.p);
+    struct lw_str kept = lw_arena_copy(&git->arena, path);
+    if (!pack.p || !kept.p)
+        return lw_err_nomem(err);
+    if (gt_pack_is_sound(path.p, pack.p))
+        return lw_vec_push(git->mem, &git->packs, kept) < 0 ? lw_err_nomem(err) : 0;
+    git->pick_packs = true;
+    lw_log(&git->ctx->log, LW_LOG_WARNING, "'%s' is damaged; its pack is passed over", path.p);
+    return 0;
+}
+
+/* libgit2 opens what it finds in objects/pack by name, so no link may be there. An index of
+ * several packs is not used: it could not be trusted either. */
+static int check_pack_file(lw_git *git, struct lw_arena *scratch, const char *folder,
+                           struct lw_str name, struct lw_err *err)
+{
+    struct lw_str path = lw_arena_printf(scratch, "%s/%s", folder, name.p);
+    if (!path.p)
+        return lw_err_nomem(err);
+    if (kind_of(path.p) == S_IFLNK)
+        return lw_err_set(err, LW_EINVAL, "'%s' is a symbolic link, which is not followed",
+                          path.p);
+    git->pick_packs |= lw_str_has_prefix(name, LW_S("multi-pack-index"));
+    return lw_str_has_suffix(name, LW_S(".idx")) ? check_index(git, scratch, path, err) : 0;
+}
+
 static int check_packs(lw_git *git, struct lw_arena *scratch, struct lw_err *err)
 {
     lw_str_vec names = {0};
@@ -165,14 +196,8 @@ static int check_packs(lw_git *git, struct lw_arena *scratch, struct lw_err *err
         rc = lw_err_set(err, LW_EINVAL, "'%s' is no folder", folder.p);
     if (rc == 0)
         rc = lw_dir_list(scratch, git->mem, folder.p, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        struct lw_str path = lw_arena_printf(scratch, "%s/%s", folder.p, names.v[i].p);
-        if (!path.p)
-            rc = lw_err_nomem(err);
-        else if (kind_of(path.p) == S_IFLNK)
-            rc = lw_err_set(err, LW_EINVAL, "'%s' is a symbolic link, which is not followed",
-                            path.p);
-    }
+    for (size_t i = 0; rc == 0 && i < names.n; i++)
+        rc = check_pack_file(git, scratch, folder.p, names.v[i], err);
     lw_vec_release(git->mem, &names);
     return rc;
 }
@@ -270,16 +295,34 @@ static int add_backend(lw_git *git, git_odb_backend *backend, int priority, stru
     return odb_failed(git, err);
 }
 
+/* All packs, or those that are sound one by one. */
+static int add_packs(lw_git *git, const char *objects, struct lw_err *err)
+{
+    git_odb_backend *pack = NULL;
+    if (!git->pick_packs) {
+        if (git->api.odb_backend_pack(&pack, objects) < 0)
+            return odb_failed(git, err);
+        return add_backend(git, pack, 2, err);
+    }
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < git->packs.n; i++) {
+        if (git->api.odb_backend_one_pack(&pack, git->packs.v[i].p) < 0)
+            return odb_failed(git, err);
+        rc = add_backend(git, pack, 2, err);
+    }
+    return rc;
+}
+
 int gt_odb_open(lw_git *git, struct lw_err *err)
 {
-    git_odb_backend *pack = NULL, *loose = NULL;
+    git_odb_backend *loose = NULL;
     struct lw_str objects = lw_arena_printf(&git->arena, "%s/objects", git->folder.p);
     struct guard *guard = lw_arena_alloc(&git->arena, sizeof *guard);
     if (!objects.p || !guard)
         return lw_err_nomem(err);
-    if (git->api.odb_new(&git->odb) < 0 || git->api.odb_backend_pack(&pack, objects.p) < 0)
+    if (git->api.odb_new(&git->odb) < 0)
         return odb_failed(git, err);
-    int rc = add_backend(git, pack, 2, err);
+    int rc = add_packs(git, objects.p, err);
     if (rc < 0)
         return rc;
     if (git->api.odb_backend_loose(&loose, objects.p, 0, 0, 0, 0) < 0)

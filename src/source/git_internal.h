@@ -6,6 +6,7 @@
 #define LW_SOURCE_GIT_INTERNAL_H
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "source/git_api.h"
@@ -17,7 +18,9 @@ enum {
     GT_MAX_TREE = 64 << 20,   /* bytes of one tree */
     GT_MAX_BLOB = 64 << 20,   /* bytes of a blob that is compared with others */
     GT_MAX_DEPTH = 256,       /* folders in folders */
-    GT_MAX_PATH = 1 << 16     /* bytes of a path */
+    GT_MAX_PATH = 1 << 16,    /* bytes of a path */
+    GT_RECENT = 1024,        /* commits kept: a walk reads one for its parents, then gives it */
+    GT_MAX_RECENT = 16 << 10 /* bytes of one of them */
 };
 
 /* No commit, no origin. */
@@ -53,6 +56,8 @@ struct lw_git {
     struct lw_str folder;     /* NUL-terminated */
     git_odb *odb;             /* owned */
     bool has_alternates;
+    lw_str_vec packs; /* indices of packs that are sound; NUL-terminated, in `arena` */
+    bool pick_packs;  /* not all files in objects/pack are to be used */
 
     struct lw_map shallow; /* ids of commits whose parents were cut off */
 
@@ -65,6 +70,7 @@ struct lw_git {
 
     struct lw_map trees; /* id to git_odb_object, owned */
     size_t tree_bytes;
+    git_odb_object *commits[GT_RECENT]; /* owned or NULL: read lately, by id */
 
     struct gt_similar *similar; /* owned; NULL before the first use */
 
@@ -92,6 +98,12 @@ struct lw_str gt_id_key(const struct lw_git_id *id);
 /* Reads an object of the given type; free it with gt_object_free. Troubles are noted. */
 int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, size_t max,
                    git_odb_object **object, struct lw_err *err);
+/* The same when header and size were looked at before. */
+int gt_object_read_known(lw_git *git, const struct lw_git_id *id, git_object_t type,
+                         git_odb_object **object, struct lw_err *err);
+/* The same for a commit, which is kept for the next who asks. */
+int gt_commit_read(lw_git *git, const struct lw_git_id *id, git_odb_object **object,
+                   struct lw_err *err);
 /* NULL is fine. */
 void gt_object_free(lw_git *git, git_odb_object *object);
 struct lw_str gt_object_text(lw_git *git, git_odb_object *object);
@@ -112,6 +124,8 @@ int gt_file_read(const lw_git *git, struct lw_arena *arena, struct lw_str relati
 int gt_files_find(lw_git *git, const char *dir, struct lw_err *err);
 /* Refuses formats we cannot read and packs that are links; reads `shallow`. */
 int gt_files_check(lw_git *git, struct lw_err *err);
+/* Whether all that the index of a pack points to is inside the pack. */
+bool gt_pack_is_sound(const char *index, const char *pack);
 /* Opens the object database over the repository's own objects only. */
 int gt_odb_open(lw_git *git, struct lw_err *err);
 

@@ -101,15 +101,39 @@ static uint32_t piece_length(const char *p, size_t n)
     return n < PIECE ? 0 : PIECE;
 }
 
+static uint64_t hash_piece(uint64_t state, const char *p, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        state = add_byte(state, (unsigned char)p[i]);
+    return state;
+}
+
+/* Two pieces in step: a byte waits for the one before it, but not for the other piece. */
+static void hash_two(struct gt_similar *s, const char *p, uint32_t n, const char *q, uint32_t m)
+{
+    uint64_t x = 0, y = 0;
+    uint32_t both = n < m ? n : m;
+    for (uint32_t i = 0; i < both; i++) {
+        x = add_byte(x, (unsigned char)p[i]);
+        y = add_byte(y, (unsigned char)q[i]);
+    }
+    add_span(s, hash_of(hash_piece(x, p, both, n)), n);
+    if (m > 0)
+        add_span(s, hash_of(hash_piece(y, q, both, m)), m);
+}
+
 /* Text without a carriage return, and binaries, which is nearly everything. */
 static void count_plain(struct gt_similar *s, struct lw_str text)
 {
-    uint32_t n;
-    for (size_t at = 0; at < text.n && (n = piece_length(text.p + at, text.n - at)); at += n) {
-        uint64_t state = 0;
-        for (uint32_t i = 0; i < n; i++)
-            state = add_byte(state, (unsigned char)text.p[at + i]);
-        add_span(s, hash_of(state), n);
+    const char *p = text.p, *end = text.p + text.n;
+    uint32_t n, m;
+    while (p < end && (n = piece_length(p, (size_t)(end - p)))) {
+        const char *q = p + n;
+        m = q < end ? piece_length(q, (size_t)(end - q)) : 0;
+        hash_two(s, p, n, q, m);
+        p = q + m;
+        if (m == 0)
+            break;
     }
 }
 
@@ -190,12 +214,13 @@ static int signature_of(lw_git *git, const struct lw_git_id *id, struct signatur
     return 0;
 }
 
+/* Reads the blob, whose size is known and was found small enough. */
 static int count_blob(lw_git *git, struct signature *sig, struct lw_err *err)
 {
     git_odb_object *object;
     if (sig->counted || sig->bad)
         return 0;
-    int rc = gt_object_read(git, &sig->id, GIT_OBJECT_BLOB, GT_MAX_BLOB, &object, err);
+    int rc = gt_object_read_known(git, &sig->id, GIT_OBJECT_BLOB, &object, err);
     if (rc < 0) {
         sig->bad = true;
         return gt_is_trouble(rc) ? 0 : rc;
@@ -236,7 +261,7 @@ static int similarity(lw_git *git, const struct gt_spot *a, const struct gt_spot
     int rc = signature_of(git, &a->id, &x, err);
     if (rc == 0)
         rc = signature_of(git, &b->id, &y, err);
-    if (rc < 0 || x->bad || y->bad)
+    if (rc < 0 || !x || !y || x->bad || y->bad)
         return rc;
     size_t larger = x->size > y->size ? x->size : y->size;
     size_t smaller = x->size > y->size ? y->size : x->size;

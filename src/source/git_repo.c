@@ -101,6 +101,8 @@ void lw_git_close(lw_git *git)
     if (!git)
         return;
     forget_trees(git);
+    for (size_t i = 0; i < GT_RECENT; i++)
+        gt_object_free(git, git->commits[i]);
     gt_similar_free(git);
     if (git->odb)
         git->api.odb_free(git->odb);
@@ -110,6 +112,7 @@ void lw_git_close(lw_git *git)
     lw_map_release(&git->trees);
     lw_map_release(&git->troubled);
     lw_vec_release(git->mem, &git->packed_ids);
+    lw_vec_release(git->mem, &git->packs);
     lw_vec_release(git->mem, &git->nodes);
     lw_arena_release(&git->arena);
     lw_mem_free(git->mem, git, sizeof *git);
@@ -230,8 +233,8 @@ int gt_object_header(lw_git *git, const struct lw_git_id *id, git_object_t *type
 int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, size_t max,
                    git_odb_object **object, struct lw_err *err)
 {
-    size_t size;
-    git_object_t is;
+    size_t size = 0;
+    git_object_t is = GIT_OBJECT_INVALID;
     *object = NULL;
     int rc = gt_object_header(git, id, &is, &size, err);
     if (rc < 0)
@@ -241,9 +244,15 @@ int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, s
                           type_name(is));
     if (size > max)
         return gt_trouble(git, LW_GIT_LARGE, id, type_name(type), err);
+    return gt_object_read_known(git, id, type, object, err);
+}
+
+int gt_object_read_known(lw_git *git, const struct lw_git_id *id, git_object_t type,
+                         git_odb_object **object, struct lw_err *err)
+{
     git_oid oid;
     memcpy(oid.id, id->b, sizeof oid.id);
-    rc = git->api.odb_read(object, git->odb, &oid);
+    int rc = git->api.odb_read(object, git->odb, &oid);
     return rc < 0 ? odb_trouble(git, rc, id, type_name(type), err) : 0;
 }
 
@@ -256,6 +265,22 @@ void gt_object_free(lw_git *git, git_odb_object *object)
 struct lw_str gt_object_text(lw_git *git, git_odb_object *object)
 {
     return lw_str_n(git->api.odb_object_data(object), git->api.odb_object_size(object));
+}
+
+int gt_commit_read(lw_git *git, const struct lw_git_id *id, git_odb_object **object,
+                   struct lw_err *err)
+{
+    git_odb_object **recent = &git->commits[(id->b[0] | id->b[1] << 8) % GT_RECENT];
+    if (*recent && memcmp(git->api.odb_object_id(*recent)->id, id->b, sizeof id->b) == 0)
+        return git->api.odb_object_dup(object, *recent) < 0 ? lw_err_nomem(err) : 0;
+    int rc = gt_object_read(git, id, GIT_OBJECT_COMMIT, GT_MAX_COMMIT, object, err);
+    if (rc < 0 || git->api.odb_object_size(*object) > GT_MAX_RECENT)
+        return rc;
+    gt_object_free(git, *recent);
+    *recent = NULL;
+    if (git->api.odb_object_dup(recent, *object) < 0)
+        *recent = NULL; /* not kept, then */
+    return 0;
 }
 
 enum { TREE_CACHE_BYTES = 64 << 20 };
@@ -309,8 +334,8 @@ int lw_git_blob(lw_git *git, struct lw_arena *arena, const struct lw_git_id *id,
 int lw_git_blob_size(lw_git *git, const struct lw_git_id *id, uint64_t *size,
                      struct lw_err *err)
 {
-    size_t bytes;
-    git_object_t type;
+    size_t bytes = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
     int rc = gt_object_header(git, id, &type, &bytes, err);
     if (rc < 0)
         return rc;

@@ -240,6 +240,8 @@ void lex_format_text(struct lexer *lx)
         }
     }
     lx->pos = pos;
-    if (lx->rc == 0)
+    if (lx->rc == 0) {
+        middle(lx, start, pos); /* kept where reading again is no longer affordable */
         lex_format_broken(lx);
+    }
 }

@@ -66,6 +66,8 @@ static int store_verdict(struct many *m, const struct item *item, struct lw_err 
         .verdict = lw_str(lw_verdict_name(v->verdict)),
         .reason = v->reason,
         .at = ctx->clock.wall(ctx->clock.data),
+        .times = v->times,
+        .agreed = v->agreed,
         .runs = item->runs,
         .run_count = v->verdict == LW_UNAVAILABLE ? 0 : 2,
     };

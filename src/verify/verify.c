@@ -22,6 +22,10 @@ int lw_verifier_init(struct lw_verifier *v, const struct lw_ctx *ctx, lw_catalog
 {
     *v = (struct lw_verifier){.ctx = *ctx, .catalog = catalog, .repeat = 1};
     lw_scratch_sweep(); /* what a killed run left would stay for ever */
+    v->making = lw_mem_alloc(ctx->mem, sizeof *v->making);
+    if (!v->making)
+        return lw_err_nomem(err);
+    pthread_mutex_init(v->making, NULL);
     if (lw_sandbox_new(&v->sandbox, ctx->mem, err) < 0 ||
         lw_available_new(&v->available, ctx, err) < 0) {
         lw_verifier_release(v);
@@ -34,6 +38,11 @@ void lw_verifier_release(struct lw_verifier *v)
 {
     lw_available_free(v->available);
     lw_sandbox_free(v->sandbox);
+    if (v->making) {
+        pthread_mutex_destroy(v->making);
+        lw_mem_free(v->ctx.mem, v->making, sizeof *v->making);
+    }
+    v->making = NULL;
     v->available = NULL;
     v->sandbox = NULL;
 }
@@ -55,27 +64,72 @@ static void set_policy(struct lw_policy *p, const struct lw_verifier *v,
     p->allow_weak = bug->trusted || v->allow_weak;
 }
 
+/* The interpreter of the back end, in `*python`. */
+static int find_python(const struct lw_verifier *v, const struct lw_bug *bug,
+                       struct lw_arena *arena, struct python *python, struct lw_err *err)
+{
+    const struct python *base = NULL;
+    struct lw_bug any = *bug;
+    /* What wheels will bring need not be on the machine. */
+    if (v->options.wheels)
+        any.modules = LW_S("json"), any.framework_version = LW_S("");
+    if (v->backend != LW_BACKEND_CONDA &&
+        lw_available_python(v->available, &any, &base, err) < 0)
+        return err->code;
+    if (v->backend == LW_BACKEND_HOST) {
+        *python = *base;
+        return 0;
+    }
+    pthread_mutex_lock(v->making);
+    int rc = lw_backend_python(&v->ctx, v->backend, &v->options, bug, base, arena, python, err);
+    pthread_mutex_unlock(v->making);
+    return rc;
+}
+
+/* In the sandbox, with some interpreter. */
+static int run_confined(const struct lw_verifier *v, const struct lw_bug *bug,
+                        const struct python *python, const char *folder, struct lw_arena *arena,
+                        struct lw_run *run, struct lw_err *err)
+{
+    struct lw_policy policy;
+    struct lw_str test = lw_arena_copy(arena, bug->test);
+    const char *const argv[] = {python->path, "-B", test.p, NULL};
+    if (!test.p)
+        return lw_err_nomem(err);
+    set_policy(&policy, v, bug, python, folder);
+    return lw_sandbox_run(run, arena, v->sandbox, &policy, argv, err);
+}
+
+static bool in_container(const struct lw_verifier *v)
+{
+    return v->backend == LW_BACKEND_PODMAN || v->backend == LW_BACKEND_DOCKER;
+}
+
 int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
                     const lw_file_vec *files, enum lw_side side, struct lw_arena *arena,
                     struct lw_run *run, struct lw_err *err)
 {
-    const struct python *python;
-    struct lw_policy policy;
+    struct python python;
+    struct lw_str image = {0};
     struct lw_scratch scratch;
-    int rc = lw_available_python(v->available, bug, &python, err);
+    int rc = 0;
+    if (in_container(v)) {
+        pthread_mutex_lock(v->making);
+        rc = lw_backend_image(&v->ctx, v->backend, &v->options, bug, arena, &image, err);
+        pthread_mutex_unlock(v->making);
+    } else {
+        rc = find_python(v, bug, arena, &python, err);
+    }
     if (rc < 0)
         return rc;
     rc = lw_scratch_make(&scratch, v->ctx.mem, err);
     if (rc == 0) {
         const char *folder = lw_buf_z(&scratch.path);
         rc = lw_checkout_for_run(files, bug, side, folder, v->ctx.mem, err);
-        struct lw_str test = lw_arena_copy(arena, bug->test);
-        const char *const argv[] = {python->path, "-B", test.p, NULL};
-        if (rc == 0 && !test.p)
-            rc = lw_err_nomem(err);
-        set_policy(&policy, v, bug, python, folder);
         if (rc == 0)
-            rc = lw_sandbox_run(run, arena, v->sandbox, &policy, argv, err);
+            rc = in_container(v) ? lw_backend_container(&v->ctx, v->backend, image, bug, folder,
+                                                        arena, run, err)
+                                 : run_confined(v, bug, &python, folder, arena, run, err);
     }
     lw_scratch_release(&scratch);
     if (rc == 0 && run->end == LW_RUN_CANCELED)
@@ -147,26 +201,35 @@ static int cannot_run(struct lw_arena *arena, const struct lw_bug *bug,
     return out->reason.p ? 0 : lw_err_nomem(err);
 }
 
+/* Some runs behaved as stated and some did not. */
+static int say_flaky(struct lw_arena *arena, struct lw_verification *out, struct lw_err *err)
+{
+    out->verdict = LW_FLAKY;
+    out->reason = lw_arena_printf(
+        arena, "%llu of %llu runs behaved as stated%s%.*s", (unsigned long long)out->agreed,
+        (unsigned long long)out->times, out->reason.n ? ": " : "", LW_F(out->reason));
+    return out->reason.p ? 0 : lw_err_nomem(err);
+}
+
 int lw_verifier_bug(const struct lw_verifier *v, const struct lw_bug *bug,
                     const lw_file_vec *files, struct lw_arena *arena,
                     struct lw_verification *out, struct store_run runs[2], struct lw_err *err)
 {
     bool runnable = bug->expect != LW_EXPECT_NONE && files->n > 0 && bug->git_url.n == 0;
-    *out = (struct lw_verification){.id = bug->id, .backend = LW_S("host")};
+    *out =
+        (struct lw_verification){.id = bug->id, .backend = lw_str(lw_backend_name(v->backend))};
+    bool steady = true;
     for (unsigned i = 0; i < v->repeat; i++) {
-        enum lw_verdict before = out->verdict;
         int rc = runnable ? verify_once(v, bug, files, arena, out, runs, err) : LW_EMISSING;
         if (rc == LW_EMISSING)
             return cannot_run(arena, bug, files, out, err);
         if (rc < 0)
             return rc;
-        if (i > 0 && before != out->verdict) {
-            out->verdict = LW_FLAKY;
-            out->reason =
-                lw_arena_printf(arena, "run %u differs from the %u before%s%.*s", i + 1, i,
-                                out->reason.n ? ": " : "", LW_F(out->reason));
-            return out->reason.p ? 0 : lw_err_nomem(err);
-        }
+        out->times++;
+        out->agreed += out->verdict == LW_REPRODUCED;
+        steady = out->agreed == 0 || out->agreed == out->times;
+        if (!steady && !v->measure)
+            break;
     }
-    return 0;
+    return steady ? 0 : say_flaky(arena, out, err);
 }

@@ -7,11 +7,14 @@
 #ifndef LW_VERIFY_VERIFY_H
 #define LW_VERIFY_VERIFY_H
 
+#include <pthread.h>
+
 #include "base/ctx.h"
 #include "catalog/catalog.h"
 #include "lacewing.h"
 #include "sandbox/sandbox.h"
 #include "verify/available.h"
+#include "verify/backend.h"
 
 struct lw_verifier {
     struct lw_ctx ctx;
@@ -20,6 +23,10 @@ struct lw_verifier {
     lw_available *available;
     bool allow_weak; /* bugs that did not come with the program may run without bubblewrap */
     unsigned repeat; /* how often each bug is run; more than 1 can find it flaky */
+    enum lw_backend backend;
+    struct lw_backend_options options;
+    pthread_mutex_t *making; /* one thread at a time makes environments and images */
+    bool measure; /* run all of these also after two of them differed: gives the rate */
 };
 
 int lw_verifier_init(struct lw_verifier *v, const struct lw_ctx *ctx, lw_catalog *catalog,

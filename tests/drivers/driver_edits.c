@@ -1,9 +1,13 @@
 /*
  * Reads lines "ID<TAB>OLD<TAB>NEW" (paths); lines with the same ID are one fix. At the end
- * prints the similarity of every pair of fixes, "ID<TAB>ID<TAB>plain<TAB>with frequencies", and
- * then for each fix its nearest neighbours.
+ * prints the similarity of every pair of fixes, "ID<TAB>ID<TAB>plain<TAB>with frequencies".
+ * With an argument K, asks instead for the K nearest neighbours of every fix, by the index and
+ * by looking at all, and prints one line of JSON: how many there are, the processor time of
+ * both, and how many answers differ.
  */
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/map.h"
 #include "base/str.h"
@@ -71,7 +75,48 @@ static void print_pairs(struct fixes *f, struct lw_edit_index *x)
     }
 }
 
-int main(void)
+static double seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool same_hits(const struct lw_edit_hit *a, size_t n, const struct lw_edit_hit *b,
+                      size_t k)
+{
+    bool same = n == k;
+    for (size_t i = 0; same && i < n; i++)
+        same = a[i].shape == b[i].shape && a[i].similarity == b[i].similarity;
+    return same;
+}
+
+static void print_nearest(struct fixes *f, struct lw_edit_index *x, size_t room)
+{
+    struct lw_err err;
+    struct lw_edit_hit *a = lw_arena_array(&f->arena, room, sizeof *a);
+    struct lw_edit_hit *b = lw_arena_array(&f->arena, room, sizeof *b);
+    double fast = 0, slow = 0;
+    size_t differ = 0, n = 0, k = 0;
+    if (!a || !b || lw_edit_index_find(x, &f->shapes[0], a, 1, &n, &err) < 0)
+        return;
+    for (size_t i = 0; i < f->ids.n; i++) {
+        double t0 = seconds();
+        int rc = lw_edit_index_find(x, &f->shapes[i], a, room, &n, &err);
+        double t1 = seconds();
+        rc |= lw_edit_index_scan(x, &f->shapes[i], b, room, &k, &err);
+        double t2 = seconds();
+        fast += t1 - t0;
+        slow += t2 - t1;
+        differ += rc < 0 || !same_hits(a, n, b, k);
+    }
+    printf("{\"edits\": %zu, \"terms\": %zu, \"postings\": %zu, \"find_ms\": %.5f, "
+           "\"scan_ms\": %.5f, \"differ\": %zu}\n",
+           f->ids.n, x->terms.n, x->postings.n, 1000 * fast / (double)f->ids.n,
+           1000 * slow / (double)f->ids.n, differ);
+}
+
+int main(int argc, char **argv)
 {
     static char line[16384];
     struct fixes f;
@@ -99,7 +144,10 @@ int main(void)
         lw_edit_shape_finish(&f.shapes[i]);
         (void)lw_edit_index_add(&x, &f.shapes[i], &err);
     }
-    print_pairs(&f, &x);
+    if (argc > 1 && f.ids.n > 0)
+        print_nearest(&f, &x, strtoul(argv[1], NULL, 10));
+    else
+        print_pairs(&f, &x);
     for (size_t i = 0; i < f.ids.n; i++)
         lw_edit_shape_release(&f.shapes[i]);
     lw_edit_index_release(&x);

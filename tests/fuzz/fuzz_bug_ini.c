@@ -54,6 +54,11 @@ static void check(const struct lw_bug *bug, const lw_file_vec *files)
         abort();
     if (bug->expect == LW_EXPECT_EXPLICIT && bug->exception.n == 0)
         abort();
+    if (bug->git_url.n) {
+        if (bug->buggy_commit.n != 40 || bug->fixed_commit.n != 40)
+            abort();
+        return;
+    }
     if (!lw_file_find(files, bug->test) || !lw_file_find(files, LW_S("report.md")))
         abort();
 }

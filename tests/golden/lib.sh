@@ -28,5 +28,6 @@ small_catalog() {
         'pt-generate-whole-prefix', 'pt-linear-in-features', 'pt-log-of-probability',
         'pt-loss-data-index', 'pt-regression-broadcast', 'pt-validation-keeps-graph',
         'pt-zero-grad-missing');
+        DELETE FROM similar; UPDATE bug SET support_level = 1;
         INSERT INTO bug_text(bug_text) VALUES('rebuild')"
 }

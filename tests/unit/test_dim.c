@@ -227,8 +227,7 @@ static void every_allocation_may_fail(void **state)
     check_every_allocation(use_dims, NULL);
 }
 
-/* ---- Shapes
- * ------------------------------------------------------------------------------------ */
+/* ---- Shapes ------------------------------------------------------------------------------ */
 
 static struct lw_shape ints(int n, int a, int b, int d)
 {

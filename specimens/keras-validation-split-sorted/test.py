@@ -1,0 +1,11 @@
+import sys
+
+import main
+
+values = [float(main.train(seed)) for seed in range(5)]
+for seed, value in enumerate(values):
+    print(f"metric val_accuracy {seed} {value!r}")
+if not all(value >= 0.85 for value in values):
+    print(f"FAIL: validation accuracy is {min(values):.3f}, wanted at least 0.85")
+    sys.exit(1)
+print(f"PASS: validation accuracy is {min(values):.3f}")

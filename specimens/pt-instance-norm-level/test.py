@@ -1,0 +1,11 @@
+import sys
+
+import main
+
+values = [float(main.run(seed)) for seed in range(5)]
+for seed, value in enumerate(values):
+    print(f"metric accuracy {seed} {value!r}")
+if not all(value >= 0.85 for value in values):
+    print(f"FAIL: accuracy on new recordings is {min(values):.3f}, wanted at least 0.85")
+    sys.exit(1)
+print(f"PASS: accuracy on new recordings is {min(values):.3f}")

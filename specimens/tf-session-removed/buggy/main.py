@@ -1,0 +1,29 @@
+import numpy as np
+import tensorflow as tf
+
+
+def make_readings(count, seed):
+    """Voltage of a battery over time: a line and noise."""
+    rng = np.random.RandomState(seed)
+    hours = rng.uniform(0, 10, (count, 1)).astype("float32")
+    return hours, (12.6 - 0.3 * hours + 0.02 * rng.randn(count, 1)).astype("float32")
+
+
+def fit(seed=0, steps=500, rate=0.01):
+    hours, volts = make_readings(100, seed)
+    slope = tf.Variable(0.0)
+    start = tf.Variable(0.0)
+
+    def loss():
+        return tf.reduce_mean(tf.square(slope * hours + start - volts))
+
+    with tf.Session() as session:
+        session.run([slope.initializer, start.initializer])
+        train = tf.train.GradientDescentOptimizer(rate).minimize(loss())
+        for _ in range(steps):
+            session.run(train)
+        return session.run([slope, start])
+
+
+if __name__ == "__main__":
+    print("slope %.3f, start %.3f" % tuple(fit(steps=2000)))

@@ -1,0 +1,276 @@
+/*
+ * Our own technique: a row of features for each file, ranked by a learnt model. See
+ * tech_lacewing.h for the features and docs/evaluation/locate-lacewing.md for what each is
+ * worth.
+ */
+#include "locate/tech_lacewing.h"
+
+#include <math.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+const struct lacewing_column_info lacewing_columns[ALL_COLUMNS] = {
+#define X(name, group, scaled) [COL_##name] = {#name, GROUP_##group, scaled},
+    LACEWING_COLUMNS(X) LACEWING_SECOND(X)
+#undef X
+};
+
+static const char *const column_names[] = {
+#define X(name, group, scaled) #name,
+    LACEWING_COLUMNS(X) NULL
+#undef X
+};
+
+const char *lacewing_group_name(enum lacewing_group group)
+{
+    static const char *const names[] = {"trace",   "mention", "module", "name",
+                                        "literal", "text",    "path",   "bridge",
+                                        "similar", "history", "shape",  "second"};
+    return names[group];
+}
+
+/* ---- The parts of the report ------------------------------------------------------------- */
+
+enum lacewing_part lacewing_part_of(enum lw_fact_kind kind)
+{
+    return kind == LW_FACT_SUMMARY                          ? PART_SUMMARY
+           : kind == LW_FACT_CODE || kind == LW_FACT_OUTPUT ? PART_CODE
+           : kind == LW_FACT_TRACE                          ? PART_TRACE
+                                                            : PART_PROSE;
+}
+
+/* The block's text; targets of links are addresses, not words. */
+static void add_block(const lw_report *r, const struct lw_fact *block, struct lw_buf *out)
+{
+    size_t at = block->start;
+    struct lw_str text = lw_report_text(r);
+    for (const struct lw_fact *f = NULL; (f = lw_report_next_in(r, block, LW_FACT_LINK, f));) {
+        (void)lw_buf_add(out, lw_str_part(text, at, f->start - at));
+        (void)lw_buf_add_char(out, ' ');
+        at = f->end;
+    }
+    (void)lw_buf_add(out, lw_str_part(text, at, block->end - at));
+    (void)lw_buf_add_char(out, '\n');
+}
+
+static int split_parts(struct lacewing_work *w)
+{
+    struct lw_buf text[PARTS];
+    int rc = 0;
+    for (int i = 0; i < PARTS; i++)
+        lw_buf_init(&text[i], w->c->mem, 0);
+    for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
+        add_block(w->report, b, &text[lacewing_part_of(b->kind)]);
+    for (int i = 0; i < PARTS; i++) {
+        w->part[i] = lw_arena_copy(w->c->arena, lw_buf_str(&text[i]));
+        rc = text[i].failed || !w->part[i].p ? LW_ENOMEM : rc;
+        lw_buf_release(&text[i]);
+    }
+    return rc;
+}
+
+/* ---- Shape ------------------------------------------------------------------------------- */
+
+/* Folders beside the library: what is in them is rarely what a report is about. */
+static bool is_aside(struct lw_str path)
+{
+    static const char *const names[] = {"doc",       "docs",       "script",  "scripts",
+                                        "benchmark", "benchmarks", "demo",    "demos",
+                                        "tutorial",  "tutorials",  "sandbox", "contrib",
+                                        "tools",     "setup.py",   "conf.py"};
+    struct lw_str part;
+    while (lw_str_split(&path, '/', &part)) {
+        if (path.n && lw_str_find(part, LW_S("example")) >= 0)
+            return true;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (lw_str_eq(part, lw_str(names[i])))
+                return true;
+    }
+    return false;
+}
+
+static bool in_package(const struct lacewing_tree *t, struct lw_str path)
+{
+    struct lw_str part;
+    for (int i = 0; i < 2 && lw_str_split(&path, '/', &part) && path.n; i++)
+        if (lw_map_find(&t->packages, part))
+            return true;
+    return false;
+}
+
+int lacewing_describe_shape(struct lacewing_work *w)
+{
+    for (size_t i = 0; i < w->files->n; i++) {
+        struct lw_str path = w->files->v[i].path;
+        struct lw_doc doc = w->files->v[i].doc;
+        size_t depth = 1;
+        for (size_t k = 0; k < path.n; k++)
+            depth += path.p[k] == '/';
+        w->col[COL_LINES][i] = log1p(lw_doc_facts(doc)->lines);
+        struct lw_defs_view defs = lw_doc_defs(doc);
+        size_t functions = 0;
+        for (size_t k = 0; k < defs.n; k++)
+            functions += defs.v[k].kind == LW_DEF_FUNCTION;
+        w->col[COL_FUNCTIONS][i] = log1p((double)functions);
+        w->col[COL_IS_INIT][i] = lw_str_has_suffix(path, LW_S("__init__.py"));
+        w->col[COL_IN_PACKAGE][i] = in_package(&w->tree, path);
+        w->col[COL_ASIDE][i] = is_aside(path);
+        w->col[COL_DEPTH][i] = (double)depth / 8;
+    }
+    return 0;
+}
+
+/* ---- Rows -------------------------------------------------------------------------------- */
+
+static int make_columns(struct lacewing_work *w)
+{
+    for (int k = 0; k < FIRST_COLUMNS; k++) {
+        w->col[k] = lw_arena_array(w->c->arena, w->files->n + 1, sizeof(double));
+        if (!w->col[k])
+            return LW_ENOMEM;
+    }
+    return 0;
+}
+
+/* Scaled columns are divided by their largest value, so that reports of any length and
+ * projects of any size look alike to the ranker. */
+static int make_rows(const struct lacewing_work *w, struct lw_features *f)
+{
+    size_t n = w->files->n;
+    f->n = n;
+    f->rows = lw_arena_array(&f->arena, n * FIRST_COLUMNS + 1, sizeof *f->rows);
+    if (!f->rows)
+        return LW_ENOMEM;
+    for (size_t k = 0; k < FIRST_COLUMNS; k++) {
+        double most = 0;
+        for (size_t i = 0; i < n; i++)
+            most = w->col[k][i] > most ? w->col[k][i] : most;
+        double scale = lacewing_columns[k].scaled && most > 0 ? 1 / most : 1;
+        for (size_t i = 0; i < n; i++)
+            f->rows[i * FIRST_COLUMNS + k] = (float)(w->col[k][i] * scale);
+    }
+    return 0;
+}
+
+static int describe_all(struct lacewing_work *w, struct lw_features *f)
+{
+    struct lacewing_extra *extra = NULL;
+    int rc = split_parts(w);
+    if (rc == 0)
+        rc = make_columns(w);
+    if (rc == 0)
+        rc = lacewing_describe_mentions(w);
+    if (rc == 0)
+        rc = lacewing_describe_text(w);
+    if (rc == 0)
+        rc = lacewing_describe_past(w);
+    if (rc == 0)
+        rc = lacewing_describe_shape(w);
+    if (rc == 0)
+        rc = lacewing_make_extra(w, &f->arena, &extra);
+    f->extra = extra;
+    return rc == 0 ? make_rows(w, f) : rc;
+}
+
+static int describe(const struct lw_setup *setup, const struct lw_case *c,
+                    struct lw_features *f, struct lw_err *err)
+{
+    (void)setup;
+    struct lacewing_work w = {.c = c, .files = &c->snapshot->files};
+    int rc = lw_report_parse(&w.report, c->mem, c->ticket->raw_summary,
+                             c->ticket->raw_description, err);
+    if (rc < 0)
+        return rc;
+    lw_words_init(&w.words, c->mem, lw_index_stopwords(c->index));
+    rc = lacewing_tree_init(&w.tree, c->mem, w.files);
+    if (rc == 0)
+        rc = describe_all(&w, f);
+    lacewing_tree_release(&w.tree);
+    lw_words_release(&w.words);
+    lw_report_free(w.report);
+    return rc < 0 ? lw_err_nomem(err) : 0;
+}
+
+/* ---- Why --------------------------------------------------------------------------------- */
+
+struct reason {
+    int column;
+    double least;
+    const char *text;
+};
+
+/* The strongest first. */
+static const struct reason reasons[] = {
+    {COL_TRACE_LAST, 0.3, "last project frame of the traceback"},
+    {COL_TRACE_DEEP, 0.1, "in the traceback"},
+    {COL_LINK, 0.3, "linked in the report"},
+    {COL_FILE_SUMMARY, 0.1, "named in the summary"},
+    {COL_FILE_PROSE, 0.1, "named in the report"},
+    {COL_FILE_CODE, 0.3, "named in quoted code"},
+    {COL_LITERAL_ERROR, 0.5, "holds the text of the error message"},
+    {COL_CLASS_BEST_SUMMARY, 0.4, "defines a class of the summary"},
+    {COL_METHOD_BEST_SUMMARY, 0.4, "defines a method of the summary"},
+    {COL_DOTTED_SUMMARY, 0.5, "defines a dotted name of the summary"},
+    {COL_DOTTED_PROSE, 0.5, "defines a dotted name of the report"},
+    {COL_CLASS_BEST_PROSE, 0.4, "defines a class of the report"},
+    {COL_METHOD_BEST_PROSE, 0.4, "defines a method of the report"},
+    {COL_IMPORTED, 0.5, "defines what quoted code imports"},
+    {COL_LITERAL, 0.6, "holds a text that the report quotes"},
+    {COL_STEM_SUMMARY, 0.9, "called like a word of the summary"},
+    {COL_SIMILAR, 0.6, "fixed for similar reports"},
+    {COL_MESSAGES, 0.7, "changed by commits that speak of the same"},
+    {COL_RECENT_FIXES, 0.8, "fixed often of late"},
+};
+
+static void explain(const struct lw_setup *setup, const struct lw_case *c,
+                    const struct lw_features *f, size_t file, struct lw_buf *why)
+{
+    (void)setup;
+    size_t said = 0;
+    const float *row = &f->rows[file * FIRST_COLUMNS];
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons && said < 3; i++) {
+        if (row[reasons[i].column] < reasons[i].least ||
+            (reasons[i].column == COL_TRACE_DEEP && said))
+            continue;
+        (void)lw_buf_addf(why, "%s%s", said ? "; " : "", reasons[i].text);
+        said++;
+    }
+    if (said < 3) {
+        if (said)
+            (void)lw_buf_addz(why, "; ");
+        lw_explain_terms(c, &c->ticket->terms, file, why);
+    }
+}
+
+/* ---- The technique ----------------------------------------------------------------------- */
+
+static const struct lw_parameter parameters[] = {
+    {"strength", 1, 0.001, 1000, "weight of a report against the size of the weights"},
+    {"pairs", 40, 0, 1000, "weight of the pairs against the list as a whole"},
+    {"without", 0, 0, 4095, "sum of 2^g: leaves out feature group g (for ablations)"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static const struct lw_learner learner = {
+    .columns = column_names,
+    .model_path = "data/locate/lacewing.model",
+    .describe = describe,
+    .learn = lacewing_learn,
+    .score = lacewing_score,
+    .save = lacewing_save,
+    .load = lacewing_load,
+    .knows = lacewing_knows,
+    .discard = lacewing_discard,
+};
+
+extern const struct lw_technique lw_technique_lacewing;
+const struct lw_technique lw_technique_lacewing = {
+    .name = "lacewing",
+    .summary =
+        "ours: everything the report names, says and resembles, ranked by a learnt model",
+    .parameters = parameters,
+    .needs = LW_NEEDS_HISTORY,
+    .explain = explain,
+    .learner = &learner,
+};

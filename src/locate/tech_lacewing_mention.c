@@ -1,0 +1,457 @@
+/*
+ * What the report names, found in the tree: frames, links, file names, dotted names, imports of
+ * quoted code, and the names of classes, functions, methods and parameters.
+ */
+#include "locate/tech_lacewing.h"
+
+#include <math.h>
+
+#include "base/str.h"
+
+enum { MATCHES = 8 };
+
+static void raise_to(double *column, uint32_t file, double value)
+{
+    if (value > column[file])
+        column[file] = value;
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_';
+}
+
+/* ---- Tracebacks -------------------------------------------------------------------------- */
+
+struct frame_match {
+    uint32_t files[MATCHES];
+    size_t n;
+    size_t number; /* of the frame in its traceback, from 1 */
+};
+
+static size_t component_count(struct lw_str path)
+{
+    size_t n = 0;
+    struct lw_str part;
+    while (lw_str_split(&path, path.n && lw_str_find_char(path, '/') < 0 ? '\\' : '/', &part))
+        n += part.n > 0 && !lw_str_eq(part, LW_S("~")) && !lw_str_eq(part, LW_S("."));
+    return n;
+}
+
+/* The path behind …/site-packages/, or an empty one. */
+static struct lw_str installed_path(struct lw_str path)
+{
+    static const char *const folders[] = {"site-packages/", "dist-packages/",
+                                          "site-packages\\"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        ptrdiff_t at = lw_str_find(path, lw_str(folders[i]));
+        if (at >= 0)
+            return lw_str_from(path, (size_t)at + strlen(folders[i]));
+    }
+    return (struct lw_str){0};
+}
+
+/* An installed file is ours when its package is; any other path must agree in its folder too,
+ * unless it has none. */
+static bool may_be_ours(const struct lacewing_work *w, struct lw_str path, uint32_t file,
+                        size_t depth)
+{
+    struct lw_str inside = installed_path(path);
+    if (inside.n) {
+        size_t end = 0;
+        while (end < inside.n && inside.p[end] != '/' && inside.p[end] != '\\')
+            end++;
+        size_t parts = component_count(inside);
+        return lw_map_find(&w->tree.packages, lw_str_part(inside, 0, end)) &&
+               depth >= (parts < 2 ? parts : 2);
+    }
+    bool at_top = lw_str_find_char(w->files->v[file].path, '/') < 0;
+    return component_count(path) <= 1 || depth >= 2 || at_top;
+}
+
+static bool defines_function(const struct lacewing_work *w, uint32_t file, struct lw_str name)
+{
+    const struct lacewing_multi *sets[] = {&w->tree.functions, &w->tree.methods};
+    for (size_t k = 0; k < 2; k++)
+        for (const struct lacewing_entry *e = NULL;
+             (e = lacewing_multi_next(sets[k], name, e));)
+            if (e->file == file)
+                return true;
+    return false;
+}
+
+/* Of several files of that name, those that define the frame's function. */
+static void keep_defining(const struct lacewing_work *w, struct frame_match *m,
+                          struct lw_str function)
+{
+    size_t kept = 0;
+    uint32_t files[MATCHES];
+    for (size_t i = 0; i < m->n; i++)
+        if (defines_function(w, m->files[i], function))
+            files[kept++] = m->files[i];
+    if (kept) {
+        memcpy(m->files, files, kept * sizeof *files);
+        m->n = kept;
+    }
+}
+
+static bool match_frame(const struct lacewing_work *w, const struct lw_fact *frame,
+                        struct frame_match *m)
+{
+    size_t depth;
+    m->n = lacewing_tree_match(&w->tree, frame->text, m->files, MATCHES, &depth);
+    if (!m->n || m->n > MATCHES || !may_be_ours(w, frame->text, m->files[0], depth))
+        return false;
+    if (m->n > 1)
+        keep_defining(w, m, frame->frame.function);
+    return m->n <= 3;
+}
+
+static void use_frame(struct lacewing_work *w, const struct frame_match *m,
+                      const struct lw_fact *frame, size_t from_end, size_t frames)
+{
+    double share = 1.0 / (double)m->n;
+    for (size_t i = 0; i < m->n; i++) {
+        uint32_t f = m->files[i];
+        raise_to(w->col[COL_TRACE_DEEP], f, share / (double)from_end);
+        raise_to(w->col[COL_TRACE_PLACE], f, share * (double)m->number / (double)frames);
+        if (from_end == 1) {
+            raise_to(w->col[COL_TRACE_LAST], f, share);
+            raise_to(w->col[COL_TRACE_RAISED], f, m->number == frames ? share : 0);
+        }
+        w->col[COL_TRACE_COUNT][f] += share;
+        if (defines_function(w, f, frame->frame.function))
+            raise_to(w->col[COL_TRACE_FUNCTION], f, share / (double)from_end);
+    }
+}
+
+static void use_trace(struct lacewing_work *w, const struct lw_fact *block)
+{
+    struct frame_match m;
+    size_t ours = 0, seen = 0;
+    for (const struct lw_fact *f = NULL;
+         (f = lw_report_next_in(w->report, block, LW_FACT_FRAME, f));)
+        ours += match_frame(w, f, &m);
+    for (const struct lw_fact *f = NULL;
+         (f = lw_report_next_in(w->report, block, LW_FACT_FRAME, f));) {
+        seen++;
+        if (!match_frame(w, f, &m))
+            continue;
+        m.number = seen;
+        use_frame(w, &m, f, ours--, block->trace.frames);
+    }
+}
+
+/* ---- Links and file names ---------------------------------------------------------------- */
+
+static void use_link(struct lacewing_work *w, const struct lw_fact *link)
+{
+    uint32_t files[MATCHES];
+    size_t depth, parts = component_count(link->link.path);
+    if (!parts)
+        return;
+    size_t n = lacewing_tree_match(&w->tree, link->link.path, files, MATCHES, &depth);
+    if (!n || n > 3 || depth < (parts < 2 ? parts : 2))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        raise_to(w->col[COL_LINK], files[i], (double)depth / (double)parts / (double)n);
+        raise_to(w->col[COL_LINK_LINE], files[i], link->link.first_line > 0);
+    }
+}
+
+static void use_file(struct lacewing_work *w, const struct lw_fact *f, enum lacewing_part part)
+{
+    uint32_t files[MATCHES];
+    size_t depth, n = lacewing_tree_match(&w->tree, f->text, files, MATCHES, &depth);
+    if (!n || n > 6)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        raise_to(w->col[COL_FILE_SUMMARY + part], files[i], 1.0 / (double)n);
+        if (depth >= 2 && part <= PART_PROSE)
+            raise_to(w->col[COL_FILE_FOLDER], files[i], 1.0 / (double)n);
+    }
+}
+
+/* ---- Dotted names ------------------------------------------------------------------------ */
+
+/* "Class.method" anywhere in the dotted name. */
+static void use_methods(struct lacewing_work *w, struct lw_str dotted, double *column)
+{
+    struct lw_str part, before = {0};
+    while (lw_str_split(&dotted, '.', &part)) {
+        size_t n = 0;
+        uint32_t found[MATCHES];
+        for (const struct lacewing_entry *e = NULL;
+             before.n && (e = lacewing_multi_next(&w->tree.methods, part, e));) {
+            struct lw_doc doc = w->files->v[e->file].doc;
+            struct lw_defs_view defs = lw_doc_defs(doc);
+            const struct lw_def *owner = &defs.v[defs.v[e->item].parent];
+            if (lw_str_eq(lw_doc_name(doc, owner->name), before)) {
+                if (n < MATCHES)
+                    found[n] = e->file;
+                n++;
+            }
+        }
+        for (size_t i = 0; i < n && n <= MATCHES; i++)
+            raise_to(column, found[i], 1.0 / (double)n);
+        before = part;
+    }
+}
+
+/* The longest front of the name that is a module, and what the module calls the rest. */
+static void use_dotted(struct lacewing_work *w, struct lw_str dotted, enum lacewing_part part)
+{
+    double *column = w->col[COL_DOTTED_SUMMARY + part];
+    for (struct lw_str front = dotted; front.n;) {
+        uint32_t file = lacewing_tree_module(&w->tree, front);
+        if (file != UINT32_MAX) {
+            struct lw_str rest = lw_str_from(dotted, front.n + (front.n < dotted.n)), name;
+            uint32_t target = lw_str_split(&rest, '.', &name)
+                                  ? lacewing_tree_export(&w->tree, file, name)
+                                  : UINT32_MAX;
+            if (target != UINT32_MAX)
+                raise_to(column, target, 1);
+            else if (lw_str_find_char(front, '.') >= 0)
+                raise_to(w->col[COL_DOTTED_MODULE], file, 1);
+            break;
+        }
+        ptrdiff_t dot = lw_str_find_last_char(front, '.');
+        front.n = dot < 0 ? 0 : (size_t)dot;
+    }
+    use_methods(w, dotted, column);
+}
+
+/* ---- Imports of quoted code -------------------------------------------------------------- */
+
+static struct lw_str next_word(struct lw_str *s)
+{
+    size_t i = 0;
+    while (i < s->n && !is_word(s->p[i]) && s->p[i] != '*' && s->p[i] != '.')
+        i++;
+    size_t start = i;
+    while (i < s->n && (is_word(s->p[i]) || s->p[i] == '*' || s->p[i] == '.'))
+        i++;
+    struct lw_str word = lw_str_part(*s, start, i - start);
+    *s = lw_str_from(*s, i);
+    return word;
+}
+
+/* from MODULE import A, B as C */
+static void use_import_line(struct lacewing_work *w, struct lw_str line)
+{
+    struct lw_str rest = line;
+    struct lw_str first = next_word(&rest), module = next_word(&rest), word = next_word(&rest);
+    if (!lw_str_eq(first, LW_S("from")) || !lw_str_eq(word, LW_S("import")))
+        return;
+    ptrdiff_t dot = lw_str_find_char(module, '.');
+    struct lw_str top = lw_str_part(module, 0, dot < 0 ? module.n : (size_t)dot);
+    uint32_t file = lacewing_tree_module(&w->tree, module);
+    if (file == UINT32_MAX || !lw_map_find(&w->tree.packages, top))
+        return;
+    raise_to(w->col[COL_IMPORTED_MODULE], file, 1);
+    while ((word = next_word(&rest)).n) {
+        if (lw_str_eq(word, LW_S("as"))) {
+            (void)next_word(&rest);
+            continue;
+        }
+        uint32_t target = lacewing_tree_export(&w->tree, file, word);
+        if (target != UINT32_MAX)
+            raise_to(w->col[COL_IMPORTED], target, 1);
+    }
+}
+
+/* ---- Names of definitions ---------------------------------------------------------------- */
+
+enum { SEEN_CALLED = 1, SEEN_ASSIGNED = 2 };
+
+/* Every identifier of the part once, with how it was seen. */
+static int collect_words(struct lw_str text, struct lw_map *words)
+{
+    for (size_t i = 0; i < text.n;) {
+        if (!is_word(text.p[i])) {
+            i++;
+            continue;
+        }
+        size_t start = i;
+        while (i < text.n && is_word(text.p[i]))
+            i++;
+        if (i - start < 3 || (text.p[start] >= '0' && text.p[start] <= '9'))
+            continue;
+        struct lw_map_entry *e = lw_map_put(words, lw_str_part(text, start, i - start), NULL);
+        if (!e)
+            return LW_ENOMEM;
+        size_t k = i;
+        while (k < text.n && text.p[k] == ' ')
+            k++;
+        bool called = (k < text.n && text.p[k] == '(') || (start && text.p[start - 1] == '.');
+        bool assigned = k + 1 < text.n && text.p[k] == '=' && text.p[k + 1] != '=';
+        e->value |= (called ? SEEN_CALLED : 0u) | (assigned ? SEEN_ASSIGNED : 0u);
+    }
+    return 0;
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* snake_case or CamelCase: no ordinary word. */
+static bool is_odd(struct lw_str s)
+{
+    for (size_t i = 1; i < s.n; i++) {
+        if (s.p[i] == '_' && i + 1 < s.n && s.p[i - 1] != '_' && s.p[i + 1] != '_')
+            return true;
+        if (is_upper(s.p[i]) && is_lower(s.p[i - 1]))
+            return true;
+        if (is_lower(s.p[i]) && i > 1 && is_upper(s.p[i - 1]) && is_upper(s.p[i - 2]))
+            return true;
+    }
+    return false;
+}
+
+/* Each file that defines the name gets a share of 1. */
+static void share_out(const struct lacewing_multi *m, struct lw_str name, double weight,
+                      double *sum, double *best)
+{
+    size_t n = lacewing_multi_files(m, name);
+    uint32_t last = UINT32_MAX;
+    for (const struct lacewing_entry *e = NULL; (e = lacewing_multi_next(m, name, e));) {
+        if (e->file == last)
+            continue;
+        last = e->file;
+        sum[e->file] += weight / (double)n;
+        if (best)
+            raise_to(best, e->file, weight / (double)n);
+    }
+}
+
+static void use_name(struct lacewing_work *w, struct lw_str name, bool called,
+                     enum lacewing_part part)
+{
+    bool odd = is_odd(name);
+    if (odd || is_upper(name.p[0]))
+        share_out(&w->tree.classes, name, odd ? 1 : 0.5, w->col[COL_CLASS_SUMMARY + part],
+                  w->col[COL_CLASS_BEST_SUMMARY + part]);
+    if (!odd && !called)
+        return;
+    share_out(&w->tree.functions, name, 1, w->col[COL_FUNCTION_SUMMARY + part], NULL);
+    if (!lw_str_has_prefix(name, LW_S("__")))
+        share_out(&w->tree.methods, name, 1, w->col[COL_METHOD_SUMMARY + part],
+                  w->col[COL_METHOD_BEST_SUMMARY + part]);
+}
+
+/* Does the file have the identifier with that number? */
+static bool has_ident(struct lw_doc doc, uint32_t name)
+{
+    struct lw_uses_view idents = lw_doc_idents(doc);
+    size_t low = 0, high = idents.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (idents.v[mid].name < name)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < idents.n && idents.v[low].name == name;
+}
+
+/* Identifiers that stand in few files, wherever in them. Names are numbers of a segment, so
+ * one is looked up as text only where the segment changes. */
+static void use_rare(struct lacewing_work *w, struct lw_str name, double *column,
+                     uint32_t *holders)
+{
+    size_t n = 0;
+    const struct lw_segment *segment = NULL;
+    uint32_t number = LW_NO_TERM;
+    for (uint32_t i = 0; i < w->files->n; i++) {
+        struct lw_doc doc = w->files->v[i].doc;
+        if (doc.segment != segment) {
+            number = lw_doc_find_name(doc, name);
+            segment = doc.segment;
+        }
+        if (number != LW_NO_TERM && has_ident(doc, number))
+            holders[n++] = i;
+    }
+    double idf = n ? log((double)w->files->n / (double)n) : 0;
+    for (size_t i = 0; i < n; i++)
+        column[holders[i]] += idf;
+}
+
+static void use_parameter(struct lacewing_work *w, struct lw_str name)
+{
+    if (lw_str_find_char(name, '_') > 0)
+        share_out(&w->tree.parameters, name, 1, w->col[COL_PARAMETER], NULL);
+}
+
+static int use_words(struct lacewing_work *w, enum lacewing_part part, struct lw_map *words,
+                     uint32_t *holders)
+{
+    lw_map_clear(words);
+    if (collect_words(w->part[part], words) < 0)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < words->n; i++) {
+        struct lw_str name = words->entries[i].key;
+        use_name(w, name, words->entries[i].value & SEEN_CALLED, part);
+        if (is_odd(name))
+            use_rare(w, name, w->col[COL_RARE_SUMMARY + part], holders);
+        if (part <= PART_PROSE ||
+            (part == PART_CODE && (words->entries[i].value & SEEN_ASSIGNED)))
+            use_parameter(w, name);
+    }
+    return 0;
+}
+
+/* ---- All of it --------------------------------------------------------------------------- */
+
+static void use_block(struct lacewing_work *w, const struct lw_fact *block)
+{
+    enum lacewing_part part = lacewing_part_of(block->kind);
+    if (block->kind == LW_FACT_TRACE)
+        use_trace(w, block);
+    for (const struct lw_fact *f = NULL;
+         (f = lw_report_next_in(w->report, block, LW_FACT_LINK, f));)
+        use_link(w, f);
+    for (const struct lw_fact *f = NULL;
+         (f = lw_report_next_in(w->report, block, LW_FACT_FILE, f));)
+        use_file(w, f, part);
+    for (const struct lw_fact *f = NULL;
+         (f = lw_report_next_in(w->report, block, LW_FACT_MODULE, f));)
+        use_dotted(w, f->text, part);
+    struct lw_str rest = block->text, line;
+    while (block->kind == LW_FACT_CODE && lw_str_line(&rest, &line))
+        use_import_line(w, line);
+}
+
+static void dampen(double *column, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        column[i] = log1p(column[i]);
+}
+
+int lacewing_describe_mentions(struct lacewing_work *w)
+{
+    struct lw_map words;
+    uint32_t *holders = lw_arena_array(w->c->arena, w->files->n + 1, sizeof *holders);
+    if (!holders)
+        return LW_ENOMEM;
+    for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
+        use_block(w, b);
+    lw_map_init(&words, w->c->mem);
+    int rc = 0;
+    for (int part = 0; part < PARTS && rc == 0; part++)
+        rc = use_words(w, (enum lacewing_part)part, &words, holders);
+    lw_map_release(&words);
+    for (int part = 0; part < PARTS; part++) {
+        dampen(w->col[COL_CLASS_SUMMARY + part], w->files->n);
+        dampen(w->col[COL_FUNCTION_SUMMARY + part], w->files->n);
+        dampen(w->col[COL_METHOD_SUMMARY + part], w->files->n);
+    }
+    dampen(w->col[COL_TRACE_COUNT], w->files->n);
+    return rc;
+}

@@ -1,0 +1,311 @@
+/*
+ * What happened before: similar reports that were fixed, changes and fixes of the files, and
+ * what changes together. Nothing newer than the report is visible here (history.h, case.h).
+ */
+#include "locate/tech_lacewing.h"
+
+#include <math.h>
+
+#include "base/str.h"
+
+enum { COMMIT_FILES = 40, TOGETHER_FILES = 20 };
+static const double day = 86400;
+
+/* ---- Similar reports --------------------------------------------------------------------- */
+
+static int score_similar(struct lacewing_work *w)
+{
+    const struct lw_case *c = w->c;
+    double *cosines = lw_arena_array(c->arena, c->earlier_count + 1, sizeof *cosines);
+    struct lw_err err = {0};
+    if (!cosines || lw_similar_reports(c, cosines, &err) < 0)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < c->earlier_count; i++) {
+        const struct lw_fixed *e = &c->earlier[i];
+        double files = e->file_count ? (double)e->file_count : 1;
+        for (size_t k = 0; k < e->file_count; k++) {
+            size_t f = lw_files_find(w->files, e->files[k]);
+            if (f == SIZE_MAX)
+                continue;
+            w->col[COL_SIMILAR][f] += cosines[i] / files;
+            w->col[COL_REPORTED][f] += 1 / files;
+            double best = cosines[i] / sqrt(files);
+            if (best > w->col[COL_SIMILAR_BEST][f])
+                w->col[COL_SIMILAR_BEST][f] = best;
+        }
+    }
+    for (size_t i = 0; i < w->files->n; i++)
+        w->col[COL_REPORTED][i] = log1p(w->col[COL_REPORTED][i]);
+    return 0;
+}
+
+/* ---- History ----------------------------------------------------------------------------- */
+
+static bool counts(const struct lw_past_commit *commit)
+{
+    return !commit->is_merge && commit->changed <= COMMIT_FILES && commit->file_count > 0;
+}
+
+/* The moment the report came in; the newest commit where that is not known. */
+static int64_t now_of(const struct lw_case *c)
+{
+    if (c->ticket->open_date != INT64_MAX)
+        return c->ticket->open_date;
+    return c->past->n ? c->past->v[0].date : 0;
+}
+
+static void use_commit(struct lacewing_work *w, const struct lw_past_commit *commit,
+                       double overlap)
+{
+    double age = (double)(now_of(w->c) - commit->date) / day;
+    age = age > 0 ? age : 0;
+    for (uint32_t k = 0; k < commit->file_count; k++) {
+        uint32_t f = commit->files[k];
+        double last = exp(-age / 60);
+        w->col[COL_CHANGES][f] += 1;
+        w->col[COL_RECENT_CHANGES][f] += exp(-age / 90);
+        if (last > w->col[COL_LAST_CHANGE][f])
+            w->col[COL_LAST_CHANGE][f] = last;
+        if (commit->is_fix) {
+            w->col[COL_FIXES][f] += 1;
+            w->col[COL_RECENT_FIXES][f] += exp(-age / 90);
+        }
+        w->col[COL_MESSAGES][f] += overlap / sqrt((double)commit->changed);
+    }
+}
+
+/* How much the first line of each commit's message has in common with the report, in rare
+ * words. */
+static int score_messages(struct lacewing_work *w, double *overlap, struct lw_bag *bags)
+{
+    const struct lw_past *past = w->c->past;
+    size_t terms = w->c->snapshot->terms, visible = 0;
+    uint32_t *df = lw_arena_array(w->c->arena, terms + 1, sizeof *df);
+    bool *asked = lw_arena_array(w->c->arena, terms + 1, sizeof *asked);
+    if (!df || !asked)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < w->c->ticket->terms.n; i++)
+        if (w->c->ticket->terms.v[i].term < terms)
+            asked[w->c->ticket->terms.v[i].term] = true;
+    for (size_t i = 0; i < past->n; i++) {
+        struct lw_str rest = past->v[i].message, line = {0};
+        if (!counts(&past->v[i]))
+            continue;
+        visible++;
+        (void)lw_str_line(&rest, &line);
+        if (lacewing_terms(w, line, 1, &bags[i]) < 0)
+            return LW_ENOMEM;
+        for (size_t k = 0; k < bags[i].n; k++)
+            df[bags[i].v[k].term]++;
+    }
+    for (size_t i = 0; i < past->n; i++)
+        for (size_t k = 0; k < bags[i].n; k++)
+            if (asked[bags[i].v[k].term])
+                overlap[i] += log((double)visible / df[bags[i].v[k].term]);
+    return 0;
+}
+
+/* ---- Commits and reports that are referred to ---------------------------------------------
+ */
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+static void refer_commit(struct lacewing_work *w, const struct lw_past_commit *commit)
+{
+    for (uint32_t k = 0; k < commit->file_count; k++)
+        w->col[COL_REFERRED][commit->files[k]] += 1 / sqrt((double)commit->changed);
+}
+
+/* "#123": commits whose message names it, the earlier report of that number. */
+static void refer_number(struct lacewing_work *w, struct lw_str number)
+{
+    const struct lw_past *past = w->c->past;
+    char mark[16];
+    if (number.n < 2 || number.n + 1 > sizeof mark)
+        return;
+    mark[0] = '#';
+    memcpy(mark + 1, number.p, number.n);
+    for (size_t i = 0; i < past->n; i++) {
+        struct lw_str message = past->v[i].message;
+        ptrdiff_t at = lw_str_find(message, lw_str_n(mark, number.n + 1));
+        size_t end = (size_t)at + number.n + 1;
+        if (at >= 0 && counts(&past->v[i]) &&
+            (end == message.n || message.p[end] < '0' || message.p[end] > '9'))
+            refer_commit(w, &past->v[i]);
+    }
+    for (size_t i = 0; i < w->c->earlier_count; i++) {
+        const struct lw_fixed *e = &w->c->earlier[i];
+        for (size_t k = 0; k < e->file_count && lw_str_eq(e->ticket->id, number); k++) {
+            size_t f = lw_files_find(w->files, e->files[k]);
+            if (f != SIZE_MAX)
+                w->col[COL_REFERRED][f] += 1 / sqrt((double)e->file_count);
+        }
+    }
+}
+
+static void refer_hash(struct lacewing_work *w, struct lw_str hash)
+{
+    for (size_t i = 0; i < w->c->past->n; i++) {
+        char text[LW_GIT_ID_TEXT];
+        (void)lw_git_id_print(&w->c->past->v[i].id, text);
+        if (hash.n <= 40 && memcmp(text, hash.p, hash.n) == 0 && counts(&w->c->past->v[i]))
+            refer_commit(w, &w->c->past->v[i]);
+    }
+}
+
+static void find_references(struct lacewing_work *w)
+{
+    struct lw_str text = lw_report_text(w->report);
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        if (text.p[i] == '#') {
+            for (end = i + 1; end < text.n && text.p[end] >= '0' && text.p[end] <= '9';)
+                end++;
+            refer_number(w, lw_str_part(text, i + 1, end - i - 1));
+        } else if (is_hex(text.p[i]) && (i == 0 || text.p[i - 1] == ' ' ||
+                                         text.p[i - 1] == '/' || text.p[i - 1] == '\n')) {
+            bool digit = false, letter = false;
+            for (; end < text.n && is_hex(text.p[end]); end++) {
+                digit |= text.p[end] <= '9';
+                letter |= text.p[end] >= 'a';
+            }
+            if (end - i >= 7 && end - i <= 40 && digit && letter)
+                refer_hash(w, lw_str_part(text, i, end - i));
+        }
+        i = end > i ? end : i + 1;
+    }
+}
+
+int lacewing_describe_past(struct lacewing_work *w)
+{
+    static const int damped[] = {COL_CHANGES, COL_FIXES, COL_RECENT_CHANGES, COL_RECENT_FIXES,
+                                 COL_MESSAGES};
+    if (score_similar(w) < 0)
+        return LW_ENOMEM;
+    const struct lw_past *past = w->c->past;
+    if (!past)
+        return 0;
+    double *overlap = lw_arena_array(w->c->arena, past->n + 1, sizeof *overlap);
+    struct lw_bag *bags = lw_arena_array(w->c->arena, past->n + 1, sizeof *bags);
+    if (!overlap || !bags || score_messages(w, overlap, bags) < 0)
+        return LW_ENOMEM;
+    find_references(w);
+    for (size_t i = 0; i < past->n; i++)
+        if (counts(&past->v[i]))
+            use_commit(w, &past->v[i], overlap[i]);
+    for (size_t k = 0; k < sizeof damped / sizeof *damped; k++)
+        for (size_t i = 0; i < w->files->n; i++)
+            w->col[damped[k]][i] = log1p(w->col[damped[k]][i]);
+    return 0;
+}
+
+/* ---- What belongs together --------------------------------------------------------------- */
+
+static bool is_small(const struct lw_past_commit *commit)
+{
+    return !commit->is_merge && commit->changed <= TOGETHER_FILES && commit->file_count > 0;
+}
+
+static int keep_commits(const struct lw_past *past, size_t n, struct lw_arena *arena,
+                        struct lacewing_extra *x)
+{
+    size_t commits = 0, files = 0;
+    for (size_t i = 0; past && i < past->n; i++)
+        if (is_small(&past->v[i])) {
+            commits++;
+            files += past->v[i].file_count;
+        }
+    x->commit_start = lw_arena_array(arena, commits + 1, sizeof(uint32_t));
+    x->commits = lw_arena_array(arena, files + 1, sizeof(uint32_t));
+    x->touch_start = lw_arena_array(arena, n + 2, sizeof(uint32_t));
+    x->touches = lw_arena_array(arena, files + 1, sizeof(uint32_t));
+    if (!x->commit_start || !x->commits || !x->touch_start || !x->touches)
+        return LW_ENOMEM;
+    uint32_t at = 0, number = 0;
+    for (size_t i = 0; past && i < past->n; i++) {
+        if (!is_small(&past->v[i]))
+            continue;
+        for (uint32_t k = 0; k < past->v[i].file_count; k++) {
+            x->commits[at++] = past->v[i].files[k];
+            x->touch_start[past->v[i].files[k] + 2]++;
+        }
+        x->commit_start[++number] = at;
+    }
+    for (size_t f = 2; f < n + 2; f++)
+        x->touch_start[f] += x->touch_start[f - 1];
+    for (uint32_t i = 0; i < number; i++)
+        for (uint32_t k = x->commit_start[i]; k < x->commit_start[i + 1]; k++)
+            x->touches[x->touch_start[x->commits[k] + 1]++] = i;
+    return 0;
+}
+
+static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
+                        struct lacewing_extra *x)
+{
+    size_t n = w->files->n, all = 0;
+    uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
+    for (size_t i = 0; i < n; i++)
+        all += lw_doc_imports(w->files->v[i].doc).n;
+    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
+    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
+    if (!seen || !x->import_start || !x->imports)
+        return LW_ENOMEM;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct lw_imports_view view = lw_doc_imports(w->files->v[i].doc);
+        for (size_t k = 0; k < view.n; k++) {
+            uint32_t target = lacewing_tree_import(&w->tree, i, &view.v[k]);
+            if (target == UINT32_MAX || target == i || seen[target] == i + 1)
+                continue;
+            seen[target] = i + 1;
+            x->imports[at++] = target;
+        }
+        x->import_start[i + 1] = at;
+    }
+    return 0;
+}
+
+static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
+                       struct lacewing_extra *x)
+{
+    struct lw_map folders, bases;
+    size_t n = w->files->n;
+    x->folder = lw_arena_array(arena, n + 1, sizeof(uint32_t));
+    x->base = lw_arena_array(arena, n + 1, sizeof(uint32_t));
+    if (!x->folder || !x->base)
+        return LW_ENOMEM;
+    lw_map_init(&folders, w->c->mem);
+    lw_map_init(&bases, w->c->mem);
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct lw_str path = w->files->v[i].path;
+        ptrdiff_t slash = lw_str_find_last_char(path, '/');
+        struct lw_str folder = lw_str_part(path, 0, slash < 0 ? 0 : (size_t)slash);
+        struct lw_map_entry *a = lw_map_put(&folders, folder, NULL);
+        struct lw_map_entry *b =
+            lw_map_put(&bases, lw_str_from(path, (size_t)(slash + 1)), NULL);
+        rc = a && b ? 0 : LW_ENOMEM;
+        if (rc == 0) {
+            x->folder[i] = (uint32_t)(a - folders.entries);
+            x->base[i] = lw_str_eq(b->key, LW_S("__init__.py")) ? UINT32_MAX
+                                                                : (uint32_t)(b - bases.entries);
+        }
+    }
+    lw_map_release(&bases);
+    lw_map_release(&folders);
+    return rc;
+}
+
+int lacewing_make_extra(struct lacewing_work *w, struct lw_arena *arena,
+                        struct lacewing_extra **out)
+{
+    struct lacewing_extra *x = lw_arena_alloc(arena, sizeof *x);
+    *out = x;
+    if (!x || keep_commits(w->c->past, w->files->n, arena, x) < 0 ||
+        keep_imports(w, arena, x) < 0)
+        return LW_ENOMEM;
+    return keep_places(w, arena, x);
+}
