@@ -86,14 +86,6 @@ static bool parse_version(struct lw_str text, int out[2])
     return out[0] + out[1] > 0;
 }
 
-static bool mentions(const struct ck *c, const char *word)
-{
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
-}
-
 /* The version of the package that the program runs with: as given; TensorFlow 2 where it uses
  * what only that has; the present one of other libraries. False: cannot tell. */
 static bool target_of(const struct ck *c, struct lw_str package, int out[2])
@@ -117,9 +109,9 @@ static bool target_of(const struct ck *c, struct lw_str package, int out[2])
         return true;
     out[0] = 2;
     out[1] = 0;
-    return (mentions(c, "GradientTape") || mentions(c, "tf.function")) &&
-           !mentions(c, "compat") && !mentions(c, "enable_eager") &&
-           !mentions(c, "tf.Session") && !mentions(c, "disable_v2");
+    return (ck_mentions(c, "GradientTape") || ck_mentions(c, "tf.function")) &&
+           !ck_mentions(c, "compat") && !ck_mentions(c, "enable_eager") &&
+           !ck_mentions(c, "tf.Session") && !ck_mentions(c, "disable_v2");
 }
 
 static void watch_removed(struct ck *c, const struct ck_event *e)
