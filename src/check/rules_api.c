@@ -1,4 +1,5 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
+#include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/rules.h"
@@ -42,6 +43,14 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
 /* ---- names of libraries -------------------------------------------------------------------
  */
 
+/* torch.fft in torch.fft.rfft: only a step on the way. */
+static bool is_prefix(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t up = lw_tree_parent(t, node);
+    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_ATTRIBUTE;
+}
+
 static void watch_name(struct ck *c, const struct ck_event *e)
 {
     struct lw_str name = e->object->name;
@@ -56,9 +65,68 @@ static void watch_name(struct ck *c, const struct ck_event *e)
         ck_find(c, e->node, "api/unknown-name", NULL, 0,
                 "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
                 LW_F(near));
-    else
-        ck_find(c, e->node, "api/unknown-name", NULL, 0, "%.*s has no '%.*s'", LW_F(owner),
-                LW_F(member));
+    else /* perhaps it is newer than the lists */
+        ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c, "%.*s has no '%.*s'", LW_F(owner), LW_F(member)));
+}
+
+/* ---- versions -----------------------------------------------------------------------------
+ */
+
+static bool parse_version(struct lw_str text, int out[2])
+{
+    struct lw_str part;
+    uint64_t n;
+    out[0] = out[1] = 0;
+    for (int i = 0; i < 2 && lw_str_split(&text, '.', &part); i++) {
+        if (!lw_parse_u64(part, &n) || n > 9999)
+            return false;
+        out[i] = (int)n;
+    }
+    return out[0] + out[1] > 0;
+}
+
+/* The version of the package that the program runs with: as given; TensorFlow 2 where it uses
+ * what only that has; the present one of other libraries. False: cannot tell. */
+static bool target_of(const struct ck *c, struct lw_str package, int out[2])
+{
+    const struct lw_check_target *t = &c->target->given;
+    const struct lw_check_version *v = lw_str_eq(package, LW_S("tensorflow")) ? &t->tensorflow
+                                       : lw_str_eq(package, LW_S("keras"))    ? &t->keras
+                                       : lw_str_eq(package, LW_S("torch"))    ? &t->torch
+                                       : lw_str_eq(package, LW_S("numpy"))    ? &t->numpy
+                                                                              : NULL;
+    if (t->given && v && (v->major > 0 || v->minor > 0)) {
+        out[0] = v->major;
+        out[1] = v->minor < 0 ? 0 : v->minor;
+        return true;
+    }
+    out[0] = 999;
+    out[1] = 0;
+    if (lw_str_eq(package, LW_S("keras")))
+        return false;
+    if (!lw_str_eq(package, LW_S("tensorflow")))
+        return true;
+    out[0] = 2;
+    out[1] = 0;
+    return (ck_mentions(c, "GradientTape") || ck_mentions(c, "tf.function")) &&
+           !ck_mentions(c, "compat") && !ck_mentions(c, "enable_eager") &&
+           !ck_mentions(c, "tf.Session") && !ck_mentions(c, "disable_v2");
+}
+
+static void watch_removed(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api_use *use = e->object->use;
+    int removed[2], target[2];
+    if (!e->object->api || !use || !use->removed.n || c->frame->guarded ||
+        is_prefix(c, e->node) || !parse_version(use->removed, removed) ||
+        !target_of(c, use->package, target) || target[0] < removed[0] ||
+        (target[0] == removed[0] && target[1] < removed[1]) ||
+        lw_str_find(e->object->name, LW_S(".compat.")) >= 0)
+        return;
+    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
+            LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
+            use->instead.n ? "; use " : "", LW_F(use->instead));
 }
 
 /* ---- attributes of objects ----------------------------------------------------------------
@@ -150,9 +218,7 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_api[] = {
-    {CK_EV_FUNCTION, watch_dunder},
-    {CK_EV_NAME, watch_name},
-    {CK_EV_ATTRIBUTE, watch_attribute},
-    {CK_EV_UNPACK, watch_unpack},
-    {0, NULL},
+    {CK_EV_FUNCTION, watch_dunder}, {CK_EV_NAME, watch_name},
+    {CK_EV_NAME, watch_removed},    {CK_EV_ATTRIBUTE, watch_attribute},
+    {CK_EV_UNPACK, watch_unpack},   {0, NULL},
 };

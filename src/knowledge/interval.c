@@ -225,6 +225,12 @@ struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
 
 /* ---- Arithmetic -------------------------------------------------------------------------- */
 
+/* Known to reach everything, as a trained weight does. */
+static bool is_free(struct lw_interval a)
+{
+    return (a.flags & LW_IV_KNOWN) && a.lo == -INFINITY && a.hi == INFINITY;
+}
+
 struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
 {
     meet_precision(&a, &b);
@@ -236,6 +242,8 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
     if (hi_open(a) || hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
+        r.flags |= LW_IV_KNOWN;
     return settle(r);
 }
 

@@ -1,0 +1,2 @@
+import numpy as np
+y = np.array([1, 2]).astype(int)
