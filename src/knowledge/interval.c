@@ -123,6 +123,8 @@ struct lw_interval lw_iv_as(struct lw_interval a, lw_dtypes dtypes)
                 a.hi = most;
                 a.flags &= (uint8_t)~LW_IV_KNOWN;
             }
+            if (isinf(a.lo) || isinf(a.hi)) /* the type's limits need not be reached */
+                a.flags &= (uint8_t)~LW_IV_KNOWN;
             a.lo = isinf(a.lo) && least > -2e9 ? least : a.lo;
             a.hi = isinf(a.hi) && most < 5e9 ? most : a.hi;
             if (isfinite(a.lo))
