@@ -246,6 +246,8 @@ struct lw_value ck_join_slot(void *c, struct lw_value a,
 struct lw_value ck_join_items(struct ck *c, struct lw_seq seq);
 /* As the tables see it. */
 struct lw_value ck_plain(struct ck *c, struct lw_value v);
+/* The same, where a list of lists has to become an array: those inside are made plain too. */
+struct lw_value ck_plain_rows(struct ck *c, struct lw_value v);
 /* The tensor, or NULL. */
 static inline const struct lw_tensor *ck_tensor_of(struct lw_value v)
 {

@@ -79,7 +79,7 @@ bool ck_has_method_handler(struct ck *c, const struct ck_object *o, struct lw_st
 
 static struct lw_value plain_for(void *engine, struct lw_value v)
 {
-    return ck_plain(engine, v);
+    return ck_plain_rows(engine, v);
 }
 
 struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,

@@ -340,6 +340,37 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
     }
 
 /* clang-format off */
+/* ---- sklearn ------------------------------------------------------------------------------
+ */
+
+/* train_test_split(a, b): a_train, a_test, b_train, b_test. Rows are picked, values stay. */
+static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    lw_dim rows[2];
+    struct lw_value *items = ck_values(c, 2 * call->n);
+    size_t n = 0;
+    for (size_t k = 0; k < 2; k++)
+        rows[k] = lw_dim_symbol(c->dims, k ? LW_S("test") : LW_S("train"), 1, LW_DIM_MOST);
+    for (size_t i = 0; items && i < call->n && !call->args[i].name.n; i++) {
+        struct lw_tensor t;
+        if (call->args[i].star)
+            return;
+        bool known = ck_to_tensor(c, call->args[i].value, &t) &&
+                     lw_shape_has_rank(&t.shape) && t.shape.n > 0;
+        for (size_t k = 0; k < 2; k++) {
+            items[n] = lw_v_unknown();
+            if (known) {
+                t.shape.d[0] = rows[k];
+                t.id = 0;
+                items[n] = ck_tensor(c, &t);
+            }
+            n++;
+        }
+    }
+    if (items && n)
+        *value = ck_make_seq(c, LW_V_LIST, items, n, false);
+}
+
 const struct ck_handler ck_handlers_data[] = {
     DATASET("tensorflow.data.Dataset"),
     {"tensorflow.data.Dataset.from_generator", from_unknown},
@@ -351,6 +382,7 @@ const struct ck_handler ck_handlers_data[] = {
     {"tensorflow.data.Iterator.get_next", get_next},
     {"tensorflow.data.TFRecordDataset", from_unknown},
     {"tensorflow.data.TextLineDataset", from_unknown},
+    {"sklearn.model_selection.train_test_split", split_rows},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},

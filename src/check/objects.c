@@ -578,6 +578,15 @@ static struct lw_value deep_plain(struct ck *c, struct lw_value v, unsigned dept
     return p;
 }
 
+struct lw_value ck_plain_rows(struct ck *c, struct lw_value v)
+{
+    struct lw_value p = ck_plain(c, v);
+    bool rows = lw_v_is_seq(p) && p.seq.n > 0;
+    for (uint32_t i = 0; rows && i < p.seq.n; i++)
+        rows = p.seq.items[i].kind == CK_LIST;
+    return rows ? deep_plain(c, v, 0) : p;
+}
+
 bool ck_to_tensor(struct ck *c, struct lw_value v, struct lw_tensor *out)
 {
     lw_tri ragged;

@@ -172,7 +172,7 @@ static bool is_seq_like(struct lw_value v)
 
 static struct lw_value plain_for(void *engine, struct lw_value v)
 {
-    return ck_plain(engine, v);
+    return ck_plain_rows(engine, v);
 }
 
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,

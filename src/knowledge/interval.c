@@ -68,7 +68,9 @@ static double as_precision(double x, uint8_t precision)
     case LW_PREC_16: return round_to(x, 11, 5.960464477539063e-08, 65504);
     case LW_PREC_BF16: return round_to(x, 8, 9.183549615799121e-41, 3.3895313892515355e38);
     case LW_PREC_64: return x;
-    default: return (double)(float)x; /* plain numbers meet float32 sooner or later */
+    default: /* plain numbers meet float32 sooner or later; what is below its normal range is
+                flushed to 0 by TensorFlow, XLA and GPUs */
+        return fabs(x) < FLT_MIN ? 0 * x : (double)(float)x;
     }
 }
 

@@ -15,7 +15,8 @@ bool rule_bind(struct rule_env *env, struct lw_str name, struct lw_value value)
 
 static struct lw_value plain(struct rule_env *env, struct lw_value v)
 {
-    if (v.kind < LW_V_OPAQUE)
+    bool rows = lw_v_is_seq(v) && v.seq.n && v.seq.items[0].kind >= LW_V_OPAQUE;
+    if (v.kind < LW_V_OPAQUE && !rows)
         return v;
     return env->plain ? env->plain(env->engine, v) : v;
 }

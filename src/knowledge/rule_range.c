@@ -6,12 +6,14 @@
 #include "knowledge/rule.h"
 #include "knowledge/rule_functions.h"
 
+/* between(lo, hi): a bound that says nothing about how far the values go when it is infinite:
+ * norms and losses of unknown things are >= 0, but whether 0 is reached is not known. */
 struct lw_value rule_between(struct rule_env *env, const struct lw_value *args, size_t n)
 {
     (void)n;
     struct lw_interval a = rule_interval(env, args[0]), b = rule_interval(env, args[1]);
     struct lw_interval r = lw_iv_between(a.lo, b.hi);
-    if (!(a.flags & b.flags & LW_IV_KNOWN))
+    if (!(a.flags & b.flags & LW_IV_KNOWN) || isinf(r.lo) || isinf(r.hi))
         r.flags &= (uint8_t)~LW_IV_KNOWN;
     return lw_v_interval(r);
 }

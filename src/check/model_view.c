@@ -1,0 +1,292 @@
+/* Networks as chains of stages. */
+#include "check/model_view.h"
+
+#include "base/str.h"
+#include "check/rules.h"
+
+/* ---- names --------------------------------------------------------------------------------
+ */
+
+const struct lw_api *mv_entry(struct ck *c, struct lw_value v, const char *kind)
+{
+    if (v.kind == LW_V_STR && v.str.p)
+        return lw_api_find_choice(c->apis, lw_str(kind), v.str);
+    if (v.kind == LW_V_API)
+        return v.api;
+    if (v.kind == LW_V_OBJECT)
+        return v.object->api;
+    const struct ck_object *o = ck_object_of(v);
+    if (!o || (o->kind != CK_NAME && o->kind != CK_INSTANCE) || o->of)
+        return NULL;
+    return o->api;
+}
+
+struct lw_str mv_activation(struct ck *c, struct lw_value v, bool *opaque)
+{
+    if (v.kind == LW_V_ABSENT || v.kind == LW_V_NONE)
+        return (struct lw_str){0};
+    const struct lw_api *api = mv_entry(c, v, "activation");
+    struct lw_str name = api ? lw_api_fact(api, "activation") : (struct lw_str){0};
+    if (lw_str_eq(name, LW_S("linear")))
+        return (struct lw_str){0};
+    if (!name.n)
+        *opaque = true;
+    return name;
+}
+
+bool mv_number(struct ck *c, struct lw_value object, const struct lw_api *api,
+               const char *param, double *out)
+{
+    const struct ck_object *o = ck_as(object, CK_INSTANCE);
+    const struct lw_api_part *part = &api->side[LW_API_CONSTRUCT];
+    if (o)
+        return ck_number_of(c, ck_config(o, param), out);
+    for (uint32_t i = 0; i < part->param_count; i++)
+        if (lw_str_eq(part->params[i].name, lw_str(param)))
+            return ck_number_of(c, part->params[i].initial, out);
+    return false;
+}
+
+/* ---- stages -------------------------------------------------------------------------------
+ */
+
+static enum mv_kind kind_of_role(struct lw_str role)
+{
+    static const struct {
+        const char *role;
+        enum mv_kind kind;
+    } kinds[] = {
+        {"dense", MV_LEARN},         {"conv", MV_LEARN},   {"conv-transpose", MV_LEARN},
+        {"activation", MV_ACTIVATE}, {"pool", MV_POOL},    {"norm", MV_NORM},
+        {"dropout", MV_KEEP},        {"flatten", MV_KEEP}, {"reshape", MV_KEEP},
+        {"identity", MV_KEEP},       {"pad", MV_KEEP},     {"crop", MV_KEEP},
+        {"upsample", MV_KEEP},       {"input", MV_KEEP},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (lw_str_eq(role, lw_str(kinds[i].role)))
+            return kinds[i].kind;
+    return MV_OTHER;
+}
+
+/* Functions and operators that hand values on, or stand for a layer, without a role of their
+ * own. */
+static enum mv_kind kind_of_function(const struct ck_origin *o)
+{
+    static const char *const keep[] = {"reshape",  "view",       "squeeze",   "flatten",
+                                       "cast",     "float",      "to",        "dropout",
+                                       "identity", "contiguous", "unsqueeze", "expand_dims"};
+    const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
+    bool weighted = second && second->variable == LW_TRI_YES;
+    ptrdiff_t dot = lw_str_find_last_char(o->op, '.');
+    struct lw_str name = dot < 0 ? o->op : lw_str_part(o->op, (size_t)dot + 1, o->op.n);
+    for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
+        if (lw_str_eq(name, lw_str(keep[i])))
+            return MV_KEEP;
+    if (weighted && (lw_str_eq(name, LW_S("+")) || lw_str_eq(name, LW_S("add")) ||
+                     lw_str_eq(name, LW_S("bias_add"))))
+        return MV_KEEP;
+    if (weighted && (lw_str_eq(name, LW_S("matmul")) || lw_str_eq(name, LW_S("@")) ||
+                     lw_str_has_prefix(name, LW_S("conv"))))
+        return MV_LEARN;
+    return MV_OTHER;
+}
+
+static struct lw_value argument(const struct ck_object *layer, const struct lw_api *api,
+                                const struct lw_bound *bound, const char *name)
+{
+    if (layer)
+        return ck_config(layer, name);
+    const struct lw_api_part *part = api ? &api->side[LW_API_CONSTRUCT] : NULL;
+    for (uint32_t i = 0; part && bound && i < bound->n && i < part->param_count; i++)
+        if (lw_str_eq(part->params[i].name, lw_str(name)))
+            return bound->slots[i];
+    return lw_v_absent();
+}
+
+static void describe(struct ck *c, struct mv_stage *s, const struct lw_bound *bound)
+{
+    /* TimeDistributed(Dense(…)): what is inside is done at each step. */
+    struct ck_object *inner =
+        s->layer && s->api && lw_str_eq(lw_api_fact(s->api, "role"), LW_S("wrapper"))
+            ? ck_as(ck_config(s->layer, "layer"), CK_INSTANCE)
+            : NULL;
+    if (inner && inner->api) {
+        s->layer = inner;
+        s->api = inner->api;
+    }
+    const struct lw_api *api = s->api;
+    s->init = lw_v_absent();
+    if (!api || (s->layer && s->layer->of))
+        return;
+    s->role = lw_api_fact(api, "role");
+    if (s->role.n)
+        s->kind = kind_of_role(s->role);
+    s->activation = lw_api_fact(api, "activation");
+    if (s->activation.n && s->kind == MV_OTHER)
+        s->kind = MV_ACTIVATE;
+    if (!s->activation.n && (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)) {
+        struct lw_value given = argument(s->layer, api, bound, "activation");
+        s->activation = mv_activation(c, given, &s->opaque);
+        if (s->kind == MV_ACTIVATE && given.kind == LW_V_ABSENT)
+            s->opaque = true;
+    }
+    if (s->kind == MV_LEARN)
+        s->init = argument(s->layer, api, bound, "kernel_initializer");
+}
+
+/* ---- chains -------------------------------------------------------------------------------
+ */
+
+static bool holds_tensors(struct ck *c, struct lw_value v)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR || !ck_sequence(c, v, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (seq.items[i].kind == LW_V_TENSOR)
+            return true;
+    return false;
+}
+
+/* The operands that are no parameters; `out` is one of them. 0: a source of data. */
+static size_t operands(struct ck *c, const struct ck_origin *o, struct lw_value *out)
+{
+    size_t found = 0;
+    for (uint32_t i = 0; i < o->in_count; i++) {
+        const struct lw_tensor *t = ck_tensor_of(o->in[i]);
+        if (holds_tensors(c, o->in[i]) || (i == 0 && o->in[i].kind == LW_V_UNKNOWN))
+            return 2;
+        if (!t || t->variable == LW_TRI_YES)
+            continue;
+        *out = o->in[i];
+        found++;
+    }
+    return found;
+}
+
+/* Chains are built often and looked at once: one is enough. */
+static struct mv_chain *scratch(struct ck *c)
+{
+    static const char key;
+    struct mv_chain *chain = ck_state(c, &key, sizeof *chain);
+    if (chain) {
+        chain->n = 0;
+        chain->whole = false;
+    }
+    return chain;
+}
+
+static void reverse(struct mv_chain *chain)
+{
+    for (size_t i = 0; i < chain->n / 2; i++) {
+        struct mv_stage other = chain->stage[i];
+        chain->stage[i] = chain->stage[chain->n - 1 - i];
+        chain->stage[chain->n - 1 - i] = other;
+    }
+}
+
+const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
+{
+    struct mv_chain *chain = scratch(c);
+    if (!chain)
+        return NULL;
+    while (chain->n < MV_MAX_STAGES) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        struct lw_value before = lw_v_unknown();
+        chain->whole = !o && v.kind == LW_V_TENSOR;
+        if (!o)
+            break;
+        struct mv_stage *s = &chain->stage[chain->n++];
+        size_t count = operands(c, o, &before);
+        *s = (struct mv_stage){.kind = kind_of_function(o),
+                               .api = o->api,
+                               .layer = o->layer,
+                               .in = before,
+                               .out = v,
+                               .file = o->file,
+                               .node = o->node};
+        describe(c, s, o->bound);
+        if (count == 0) {
+            chain->n--; /* a placeholder, data */
+            chain->whole = true;
+        }
+        if (count != 1)
+            break;
+        v = before;
+    }
+    reverse(chain);
+    return chain;
+}
+
+static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
+{
+    struct lw_seq seq;
+    struct mv_chain *chain = scratch(c);
+    if (!chain || !ck_sequence(c, ck_value(list), &seq) || seq.open || seq.n > MV_MAX_STAGES)
+        return NULL;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
+        if (!o)
+            return NULL;
+        struct mv_stage *s = &chain->stage[chain->n++];
+        *s = (struct mv_stage){.kind = MV_OTHER,
+                               .api = o->api,
+                               .layer = o,
+                               .in = lw_v_unknown(),
+                               .out = lw_v_unknown(),
+                               .file = o->file,
+                               .node = o->node};
+        describe(c, s, NULL);
+    }
+    chain->whole = true;
+    return chain;
+}
+
+const struct mv_chain *mv_of_model(struct ck *c, struct ck_object *model)
+{
+    struct lw_value out = ck_field(c, model, "(output)");
+    struct ck_object *list = ck_as(ck_field(c, model, "(items)"), CK_LIST);
+    if (out.kind == LW_V_TENSOR && ck_origin_of(c, out))
+        return mv_of_tensor(c, out);
+    return list && !model->of ? of_layers(c, list) : NULL;
+}
+
+/* ---- the output ---------------------------------------------------------------------------
+ */
+
+static int64_t width_of(struct ck *c, const struct mv_stage *s)
+{
+    const struct lw_tensor *t = ck_tensor_of(s->out);
+    static const char *const units[] = {"units", "filters", "out_features", "out_channels"};
+    int64_t n = 0;
+    if (t && lw_shape_has_rank(&t->shape) && t->shape.n &&
+        lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return n;
+    for (size_t i = 0; !t && s->layer && i < sizeof units / sizeof *units; i++)
+        if (ck_int_of(c, ck_config(s->layer, units[i]), &n))
+            return n;
+    return 0;
+}
+
+struct mv_output mv_output_of(struct ck *c, const struct mv_chain *chain)
+{
+    struct mv_output out = {0};
+    for (size_t i = chain ? chain->n : 0; i-- > 0;) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->opaque || (s->kind != MV_KEEP && s->kind != MV_LEARN && s->kind != MV_ACTIVATE))
+            return out;
+        if (s->kind == MV_KEEP)
+            continue;
+        if (!out.stage) {
+            out.stage = s;
+            out.activation = s->activation;
+        }
+        if (s->kind != MV_LEARN)
+            continue;
+        out.learner = s;
+        out.known = true;
+        out.width = width_of(c, s);
+        return out;
+    }
+    return out;
+}

@@ -1,0 +1,306 @@
+/*
+ * Rules about the end of a network: the last layer, its activation and its width against the
+ * loss and the targets; and about networks that are one linear map.
+ */
+#include <math.h>
+
+#include "base/str.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+static bool is(struct lw_str a, const char *b)
+{
+    return lw_str_eq(a, lw_str(b));
+}
+
+/* ---- softmax over one unit ----------------------------------------------------------------
+ */
+
+static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
+                                    "use sigmoid for two classes, a unit per class for more";
+
+/* Is the axis that the softmax runs over of size 1? */
+static bool one_unit(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->value);
+    static const char *const names[] = {"dim", "axis"};
+    int64_t axis = -1, size;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lw_value v =
+            e->object ? ck_config(e->object, names[i]) : ck_slot_value(e->call, names[i]);
+        if (v.kind == LW_V_UNKNOWN)
+            return false;
+        if (v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !ck_int_of(c, v, &axis))
+            return false;
+    }
+    axis += axis < 0 ? t->shape.n : 0;
+    return axis > 0 && axis < t->shape.n && t->shape.n == 2 &&
+           lw_dim_is_int(c->dims, t->shape.d[axis], &size) && size == 1;
+}
+
+/* `Dense(1, activation='softmax')`, seen where it is made; the others where they are applied.
+ */
+static void watch_softmax(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api ? e->call->api : e->object ? e->object->api : NULL;
+    bool opaque = false;
+    int64_t units;
+    if (!api || (e->object && e->object->of))
+        return;
+    struct lw_str name = lw_api_fact(api, "activation");
+    struct lw_str role = lw_api_fact(api, "role");
+    if (!name.n && e->kind == CK_EV_LAYER)
+        name = mv_activation(c, ck_config(e->object, "activation"), &opaque);
+    else if (!name.n && (is(role, "dense") || is(role, "activation")))
+        name = mv_activation(c, ck_slot_value(e->call, "activation"), &opaque);
+    if (!is(name, "softmax"))
+        return;
+    if (one_unit(c, e) || (e->kind == CK_EV_CALL && is(role, "dense") &&
+                           ck_int_of(c, ck_slot_value(e->call, "units"), &units) && units == 1))
+        ck_find(c, e->node, "architecture/softmax-one-unit", &e->value, 1, "%s", ONE_UNIT);
+}
+
+/* ---- output against loss ------------------------------------------------------------------
+ */
+
+struct pairing {
+    const struct lw_api *loss;
+    struct lw_str wants, task, target;
+    bool logits; /* from_logits=True */
+    struct mv_output out;
+    const struct mv_stage *stage; /* to blame */
+};
+
+static const char *shown(struct lw_str activation)
+{
+    static const char *const names[] = {"softmax", "sigmoid", "relu", "tanh", "exp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(activation, names[i]))
+            return names[i];
+    return activation.n ? "activated" : "linear";
+}
+
+static bool is_rectified(struct lw_str name)
+{
+    return is(name, "relu") || is(name, "relu6");
+}
+
+static void blame(struct ck *c, const struct pairing *p, const char *rule, const char *message)
+{
+    const struct mv_stage *s = p->stage;
+    struct lw_value cause = s->out;
+    ck_find_at(c, s->file, s->node, rule, &cause, cause.kind == LW_V_TENSOR, "%s", message);
+}
+
+/* The loss takes probabilities of classes. */
+static void check_probabilities(struct ck *c, const struct pairing *p)
+{
+    struct lw_str act = p->out.activation;
+    bool multi = is(p->task, "multiclass"), binary = is(p->task, "binary");
+    if (!multi && !binary)
+        return;
+    if (!act.n)
+        blame(c, p, "architecture/logits-into-probability-loss",
+              multi ? "the loss takes probabilities, but the last layer has no activation: use "
+                      "softmax, or a loss that takes logits"
+                    : "the loss takes probabilities, but the last layer has no activation: use "
+                      "sigmoid, or a loss that takes logits");
+    else if (is_rectified(act) || is(act, "tanh"))
+        blame(c, p, "architecture/loss-activation",
+              multi ? "the loss takes probabilities, which this activation does not give: use "
+                      "softmax"
+                    : "the loss takes probabilities, which this activation does not give: use "
+                      "sigmoid");
+    else if (multi && is(act, "sigmoid") && p->out.width > 1)
+        blame(c, p, "architecture/loss-activation",
+              "a categorical loss wants probabilities that add up to 1: use softmax instead of "
+              "sigmoid, or binary cross-entropy for several labels at once");
+    else if (binary && is(act, "softmax") && p->out.width > 2)
+        blame(c, p, "architecture/loss-activation",
+              "binary cross-entropy judges each unit alone, softmax makes them compete: use "
+              "categorical cross-entropy");
+    if (multi && p->out.width == 1 && !is(act, "softmax"))
+        blame(c, p, "architecture/loss-width",
+              "a categorical loss over one unit is constant: use binary cross-entropy, or a "
+              "unit per class");
+}
+
+static void check_pairing(struct ck *c, const struct pairing *p)
+{
+    struct lw_str act = p->out.activation;
+    bool dense = is(p->out.learner->role, "dense");
+    if (is(p->wants, "probabilities") && !p->logits)
+        check_probabilities(c, p);
+    else if (is(p->wants, "log-probabilities") && (!act.n || is(act, "softmax")))
+        blame(c, p, "architecture/logits-into-probability-loss",
+              "the loss takes logarithms of probabilities: use log_softmax before it, or "
+              "cross-entropy, which takes logits");
+    else if (is(p->task, "regression") && is(act, "softmax") && p->out.width != 1)
+        blame(c, p, "architecture/loss-activation",
+              "softmax gives probabilities of classes, the loss is one of regression: use "
+              "categorical cross-entropy");
+    else if (is(p->task, "regression") && is_rectified(act) && dense && p->out.width == 1)
+        blame(c, p, "architecture/relu-output",
+              "relu on the output of a regression cuts negative values and can die: leave the "
+              "last layer linear");
+    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) && dense)
+        blame(c, p, "architecture/relu-output",
+              "the loss takes logits, relu cuts the negative ones: leave the last layer "
+              "linear");
+}
+
+/* Learning layers that go on without an activation, again and again: `bare` counts those that
+ * another learning layer follows, `bent` those with an activation. Normalisation and pooling
+ * between do not replace it, but layers that are not known may. */
+static void check_bare(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL, *first = NULL;
+    size_t bare = 0, bent = 0;
+    bool active = true;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->opaque || s->kind == MV_OTHER || s->kind == MV_NORM)
+            return;
+        if (s->kind == MV_LEARN) {
+            if (learner && active)
+                bent++;
+            else if (learner && ++bare == 1)
+                first = learner;
+            learner = s;
+            active = false;
+        }
+        active |= s->activation.n > 0;
+    }
+    if (first && bare >= 2 && bare > bent)
+        ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
+                   "%zu of %zu hidden layers have no activation: layers that follow each other "
+                   "without one are little more than a single one",
+                   bare, bare + bent);
+}
+
+/* A network of several learning layers in which nothing bends the signal. */
+static bool check_linear(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *last = NULL;
+    size_t learners = 0;
+    for (size_t i = 0; chain->whole && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        bool next = s->kind == MV_LEARN;
+        if (s->opaque || s->kind == MV_OTHER || s->kind == MV_POOL)
+            return false;
+        if (s->activation.n) /* that of the output does not count */
+            break;
+        learners += next;
+        last = next ? s : last;
+        if (i + 1 == chain->n)
+            break;
+    }
+    if (!last || learners < 2)
+        return false;
+    for (const struct mv_stage *s = last + 1; s < chain->stage + chain->n; s++)
+        if (s->kind == MV_LEARN || s->kind == MV_OTHER)
+            return false; /* an activation, and more behind it */
+    ck_find_at(c, last->file, last->node, "architecture/missing-activation", NULL, 0,
+               "%zu learning layers with no activation between them are one linear layer",
+               learners);
+    return true;
+}
+
+static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
+                         struct lw_value from_logits)
+{
+    if (!chain || c->frame->guarded)
+        return;
+    struct pairing p = {.loss = loss,
+                        .wants = lw_api_fact(loss, "wants"),
+                        .task = lw_api_fact(loss, "task"),
+                        .target = lw_api_fact(loss, "target"),
+                        .out = mv_output_of(c, chain)};
+    if (from_logits.kind == LW_V_UNKNOWN ||
+        (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_MAYBE))
+        return;
+    p.logits = from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES;
+    if (!check_linear(c, chain))
+        check_bare(c, chain);
+    if (!p.out.known)
+        return;
+    p.stage = p.out.stage;
+    check_pairing(c, &p);
+}
+
+static void watch_compile(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value given = ck_field(c, e->object, "(loss)");
+    const struct lw_api *loss = mv_entry(c, given, "loss");
+    struct ck_object *o = ck_as(given, CK_INSTANCE);
+    if (loss && loss->kind == LW_API_LOSS && !e->object->of)
+        check_output(c, mv_of_model(c, e->object), loss,
+                     o ? ck_config(o, "from_logits") : lw_v_absent());
+}
+
+/* A loss that is called with the network's output. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
+    struct lw_value input = lw_v_absent();
+    if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
+        (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
+        input = ck_slot_value(call, names[i]);
+    if (input.kind == LW_V_TENSOR)
+        check_output(c, mv_of_tensor(c, input), api,
+                     e->object ? ck_config(e->object, "from_logits")
+                               : ck_slot_value(call, "from_logits"));
+}
+
+/* ---- output against targets ---------------------------------------------------------------
+ */
+
+/* Targets that the output activation cannot reach, or that a regression loss does not fit. */
+static void watch_targets(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *y = ck_tensor_of(e->b);
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
+        !is(lw_api_fact(loss, "target"), "same"))
+        return;
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    struct mv_output out = mv_output_of(c, chain);
+    if (!out.known || !out.activation.n)
+        return;
+    if (is(out.activation, "sigmoid") && is(lw_api_fact(loss, "task"), "regression") &&
+        (y->range.flags & LW_IV_WHOLE) && y->range.lo == 0 && y->range.hi == 1) {
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &e->b,
+                   1,
+                   "the targets are 0 and 1, the loss is one of regression: its gradient "
+                   "through the sigmoid fades when the answer is wrong; use binary "
+                   "cross-entropy");
+        return;
+    }
+    double low = 0, high = 1;
+    if (is(out.activation, "tanh"))
+        low = -1;
+    else if (is_rectified(out.activation) || is(out.activation, "softplus"))
+        high = HUGE_VAL;
+    else if (!is(out.activation, "sigmoid") && !is(out.activation, "softmax"))
+        return;
+    if (y->range.lo >= low && y->range.hi <= high)
+        return;
+    ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &e->b, 1,
+               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
+               "the last layer linear",
+               shown(out.activation), y->range.lo, y->range.hi);
+}
+
+const struct ck_rule ck_rules_architecture[] = {
+    {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_FIT, watch_targets},
+    {0, NULL},
+};

@@ -1,0 +1,3 @@
+import tensorflow as tf
+w = tf.Variable(tf.zeros([4]))
+y = tf.acos(w)

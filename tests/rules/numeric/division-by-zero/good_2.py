@@ -1,0 +1,3 @@
+import torch
+def unit(x):
+    return x / torch.norm(x)

@@ -1,0 +1,3 @@
+import torch
+def loss(p):
+    return -torch.log(p).mean()

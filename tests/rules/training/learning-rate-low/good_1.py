@@ -1,0 +1,2 @@
+from keras.optimizers import Adam
+opt = Adam(learning_rate=1e-5)

@@ -1,0 +1,2 @@
+import tensorflow as tf
+opt = tf.train.AdamOptimizer(3e-4)
