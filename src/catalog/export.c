@@ -7,6 +7,7 @@
 #include "base/ini.h"
 #include "base/jsonw.h"
 #include "base/str.h"
+#include "catalog/group.h"
 #include "catalog/archive.h"
 #include "catalog/bug.h"
 #include "catalog/exchange.h"
@@ -73,6 +74,9 @@ static int import_in_transaction(struct importing *im, const struct lw_format *f
         rc = lw_err_set(err, LW_EINVAL,
                         "%s: %llu refused, so nothing was imported; mend or remove them",
                         im->path, (unsigned long long)im->result->refused);
+    if (rc == 0 && im->result->added && format->read == import_lacewing)
+        rc = lw_regroup(im->catalog,
+                        err); /* only these bring programs whose fixes are compared */
     if (rc == 0)
         return store->ops->commit(store, err);
     store->ops->rollback(store);

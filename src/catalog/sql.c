@@ -67,6 +67,10 @@ int sql_error(struct sql *s, struct lw_err *err)
             return disk_is_full(s, err);
         return lw_err_set(err, LW_EIO, "catalogue '%s': reading or writing failed: %s", s->path,
                           sqlite3_errmsg(s->db));
+    case SQLITE_ERROR: /* our statements are right for our tables, so the tables are not ours */
+        return lw_err_set(err, LW_ECORRUPT,
+                          "catalogue '%s' is damaged (%s); move it away and a new one is made",
+                          s->path, sqlite3_errmsg(s->db));
     default:
         return lw_err_set(err, LW_EBUG, "catalogue '%s': %s", s->path, sqlite3_errmsg(s->db));
     }

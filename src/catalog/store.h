@@ -121,7 +121,7 @@ struct store_ops {
     /* Decides about a waiting one; LW_EINVAL when it was decided before. */
     int (*decide)(struct store *s, uint64_t number, struct lw_str state, struct lw_str reason,
                   struct lw_err *err);
-    /* Many new bugs will be put: takes memory (32 MB) instead of time, and the caller's word
+    /* Many new bugs will be put: takes memory (60 MB) instead of time, and the caller's word
      * that nothing points nowhere. Outside a transaction; `many` false ends it. */
     int (*expect_many)(struct store *s, bool many, struct lw_err *err);
     /* Looks at the whole store; each trouble is one line (borrowed during the call). */

@@ -1,4 +1,7 @@
 /* Functions and classes of the program: defining, calling, making instances. */
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/rules.h"
@@ -165,6 +168,24 @@ static struct lw_str param_name(const struct binding *b, uint32_t i)
     return lw_tree_name(&b->f->file->tree, param_node(b, i));
 }
 
+/* Where the way to the call is not sure the function may be another one. */
+static void complain(struct binding *b, uint32_t node, const char *rule, const char *fmt, ...)
+    LW_PRINTF(4, 5);
+
+static void complain(struct binding *b, uint32_t node, const char *rule, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    const struct ck_frame *f = b->c->frame;
+    ck_find_as(b->c, node, lw_str(rule),
+               f->uncertain || (f->function && f->call_place == 0) ? LW_SEVERITY_WARNING
+                                                                   : LW_SEVERITY_ERROR,
+               NULL, 0, ck_text(b->c, "%s", text));
+}
+
 static bool takes_position(enum lw_param_kind k)
 {
     return k == LW_PARAM_PLAIN || k == LW_PARAM_POSITIONAL;
@@ -200,9 +221,9 @@ static void bind_positions(struct binding *b)
             b->values[k] = ck_make_seq(b->c, LW_V_TUPLE, extra.v, extra.n, b->starred);
         }
     if (extra.n && !has_rest && !b->quiet)
-        ck_find(b->c, b->node, "api/too-many-arguments", NULL, 0,
-                "%.*s() takes %u positional argument%s but %u were given", LW_F(b->f->name),
-                wanted, wanted == 1 ? "" : "s", given);
+        complain(b, b->node, "api/too-many-arguments",
+                 "%.*s() takes %u positional argument%s but %u were given", LW_F(b->f->name),
+                 wanted, wanted == 1 ? "" : "s", given);
     lw_vec_release(b->c->mem, &extra);
 }
 
@@ -234,8 +255,8 @@ static void bind_keywords(struct binding *b)
                 lw_vec_push(b->c->mem, &values, b->args[a].value) < 0)
                 b->c->stopped = true;
         } else if (!b->quiet)
-            ck_find(b->c, b->args[a].node, "api/unknown-argument", NULL, 0,
-                    "%.*s() has no parameter '%.*s'", LW_F(b->f->name), LW_F(b->args[a].name));
+            complain(b, b->args[a].node, "api/unknown-argument",
+                     "%.*s() has no parameter '%.*s'", LW_F(b->f->name), LW_F(b->args[a].name));
     }
     if (rest != LW_NO_NODE) {
         struct lw_dict *d = lw_arena_alloc(b->c->arena, sizeof *d);
@@ -262,9 +283,9 @@ static void bind_defaults(struct binding *b)
         else
             b->values[i] = lw_v_unknown();
         if (!has && !b->starred && !b->quiet)
-            ck_find(b->c, b->node, "api/missing-argument", NULL, 0,
-                    "%.*s() is called without its argument '%.*s'", LW_F(b->f->name),
-                    LW_F(param_name(b, i)));
+            complain(b, b->node, "api/missing-argument",
+                     "%.*s() is called without its argument '%.*s'", LW_F(b->f->name),
+                     LW_F(param_name(b, i)));
     }
 }
 
@@ -509,8 +530,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     case LW_V_TENSOR:
     case LW_V_SHAPE:
     case CK_LIST:
-    case CK_DICT:
-    case CK_MODULE: ck_not_callable(c, f, node); return lw_v_unknown();
+    case CK_DICT: ck_not_callable(c, f, node); return lw_v_unknown();
     default: return unknown_call(c, node);
     }
 }

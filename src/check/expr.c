@@ -560,7 +560,10 @@ static struct lw_value eval_attribute(struct ck *c, uint32_t node)
     uint32_t owner = lw_tree_get(t, node, LW_ROLE_VALUE);
     struct lw_value v = ck_eval(c, owner);
     /* What has a shape is an array: from here on the name stands for one. */
-    if (v.kind == LW_V_UNKNOWN && lw_tree_kind(t, owner) == LW_NODE_NAME &&
+    uint32_t up = lw_tree_parent(t, node);
+    bool called = up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_CALL &&
+                  lw_tree_node(t, node)->role == LW_ROLE_FUNC;
+    if (!called && v.kind == LW_V_UNKNOWN && lw_tree_kind(t, owner) == LW_NODE_NAME &&
         lw_str_eq(lw_tree_name(t, node), LW_S("shape"))) {
         v = ck_any_tensor(c, LW_FRAMEWORK_UNKNOWN & ~(uint32_t)LW_PYTHON, node);
         heap_set(&c->heap, ck_slot_of(c, owner), v);

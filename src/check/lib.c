@@ -163,6 +163,17 @@ static bool is_other_name(const struct lw_arg *arg)
     return false;
 }
 
+/* Arithmetic of PyTorch takes plain numbers for tensors. */
+static bool takes_numbers(struct lw_str name)
+{
+    static const char *const known[] = {"torch.add", "torch.sub",       "torch.mul",
+                                        "torch.div", "torch.remainder", "torch.fmod"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_has_prefix(name, lw_str(known[i])))
+            return true;
+    return false;
+}
+
 /* Problems that the tables are sure of and that are none, seen from the program. */
 static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
                         const struct lw_arg *args, size_t n)
@@ -185,6 +196,10 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
+        return true;
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && takes_numbers(e->name) &&
+        (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
+         arg->value.kind == LW_V_BOOL))
         return true;
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;

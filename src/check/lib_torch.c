@@ -182,8 +182,8 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
     struct lw_seq seq;
     if (v.kind == LW_V_TENSOR)
         return v.tensor->variable == LW_TRI_YES || v.tensor->grad == LW_TRI_YES ? LW_TRI_YES
-               : v.tensor->grad == LW_TRI_NO                                   ? LW_TRI_NO
-                                                                               : LW_TRI_MAYBE;
+               : v.tensor->grad == LW_TRI_NO                                    ? LW_TRI_NO
+                                                                                : LW_TRI_MAYBE;
     if (!o || depth > 8)
         return v.kind == LW_V_UNKNOWN ? LW_TRI_MAYBE : LW_TRI_NO;
     if (!ck_is_torch_module(c, o))

@@ -188,9 +188,13 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
         return lw_v_unknown();
     }
     struct lw_value causes[2] = {a, b};
+    bool both = a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR &&
+                a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
+                lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype);
     for (size_t i = 0; i < r.problem_count; i++)
-        ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
-                   r.problems[i].message);
+        if (both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix")))
+            ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
+                       r.problems[i].message);
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;

@@ -87,6 +87,10 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
     LW_PRINTF(7, 8);
 
+/* Is the word anywhere in the files of the program? For what may be done in a way that was not
+ * followed. */
+bool ck_mentions(const struct ck *c, const char *word);
+
 /* Memory of a rule for this engine, zeroed at first use; `key` is any static address. NULL when
  * memory ran out. */
 void *ck_state(struct ck *c, const void *key, size_t size);

@@ -186,25 +186,17 @@ static void watch_session(struct ck *c, const struct ck_event *e)
         }
 }
 
-static bool mentions(const struct ck *c, const char *word)
-{
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
-}
-
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct session *s = ck_state(c, &session_key, sizeof *s);
     (void)e;
     if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
         return;
-    bool trains = mentions(c, ".minimize(") || mentions(c, "apply_gradients");
-    if (!trains || mentions(c, "variables_initializer") || mentions(c, "initialize_all") ||
-        mentions(c, "restore") || mentions(c, "MonitoredTrainingSession") ||
-        mentions(c, "Supervisor") || mentions(c, "initialize_variables") ||
-        mentions(c, "load_model"))
+    bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
+    if (!trains || ck_mentions(c, "variables_initializer") ||
+        ck_mentions(c, "initialize_all") || ck_mentions(c, "restore") ||
+        ck_mentions(c, "MonitoredTrainingSession") || ck_mentions(c, "Supervisor") ||
+        ck_mentions(c, "initialize_variables") || ck_mentions(c, "load_model"))
         return;
     ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
                "the session runs, but the variables are never initialised: run "
@@ -220,7 +212,7 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
     if (!lw_str_eq(e->call->name, LW_S("keras.layers.Lambda")) ||
         !ck_pairs(ck_slot_value(e->call, "arguments"), &d))
         return;
-    if (!mentions(c, "ModelCheckpoint") && !mentions(c, ".save("))
+    if (!ck_mentions(c, "ModelCheckpoint") && !ck_mentions(c, ".save("))
         return;
     for (uint32_t i = 0; i < d->n; i++)
         if (d->values[i].kind == LW_V_TENSOR && (d->values[i].tensor->framework == LW_TF ||

@@ -40,15 +40,6 @@ static bool in_loop(const struct ck *c)
     return false;
 }
 
-/* Is the word anywhere in the program? A way of zeroing gradients that was not followed. */
-static bool mentions(const struct ck *c, const char *word)
-{
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
-}
-
 static void backward_twice(struct ck *c, struct training *t, const struct ck_event *e)
 {
     struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
@@ -102,8 +93,9 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct training *t = training_of(c);
     (void)e;
     if (!t || t->step == LW_NO_NODE || t->backward == LW_NO_NODE || t->zeroed ||
-        mentions(c, "zero_grad") || mentions(c, ".grad.zero_") || mentions(c, ".grad = None") ||
-        mentions(c, "grad.data.zero_") || mentions(c, "zero_gradients"))
+        ck_mentions(c, "zero_grad") || ck_mentions(c, ".grad.zero_") ||
+        ck_mentions(c, ".grad = None") || ck_mentions(c, "grad.data.zero_") ||
+        ck_mentions(c, "zero_gradients"))
         return;
     ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
                "gradients are never set to zero: each backward() adds to those of the steps "

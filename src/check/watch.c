@@ -214,6 +214,14 @@ void ck_emit(struct ck *c, const struct ck_event *e)
                 r->watch(c, e);
 }
 
+bool ck_mentions(const struct ck *c, const char *word)
+{
+    for (size_t i = 0; i < c->files.n; i++)
+        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
+            return true;
+    return false;
+}
+
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
     struct lw_str name = ck_text(c, "%p", key);

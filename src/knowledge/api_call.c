@@ -290,6 +290,17 @@ static lw_tri as_grad(const struct run *r, const struct lw_tensor *t,
     return grad == LW_TRI_NO && unsure ? LW_TRI_MAYBE : grad;
 }
 
+/* `requires_grad=True` of a call makes a leaf that an optimiser changes. */
+static bool asks_training(struct run *r)
+{
+    const struct lw_api_part *part = &r->call->api->side[r->call->side];
+    for (uint32_t i = 0; i < part->param_count; i++)
+        if (lw_str_eq(part->params[i].name, LW_S("requires_grad")))
+            return r->out.has[RULE_GRAD] &&
+                   rule_truth(&r->env, r->result->bound.slots[i]) == LW_TRI_YES;
+    return false;
+}
+
 /* `dtype=…` of a call, where it is given, is the type of the result. */
 static void asked_dtype(const struct run *r, struct lw_tensor *t)
 {
@@ -360,6 +371,10 @@ static struct lw_value make_tensor(struct run *r)
     if (o->has[RULE_GRAD])
         t.grad = (uint8_t)rule_truth(&r->env, o->grad);
     t.variable = LW_TRI_NO;
+    if (asks_training(r) && t.grad == LW_TRI_YES) {
+        t.variable = LW_TRI_YES; /* its values are those of training, not of its beginning */
+        t.range = lw_iv_as(lw_iv_unbounded(LW_WHY_WEIGHT, r->call->line), t.dtype);
+    }
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
     t.line = r->call->line;

@@ -125,6 +125,8 @@ struct lw_interval lw_iv_as(struct lw_interval a, lw_dtypes dtypes)
                 a.hi = most;
                 a.flags &= (uint8_t)~LW_IV_KNOWN;
             }
+            if (isinf(a.lo) || isinf(a.hi)) /* the type's limits need not be reached */
+                a.flags &= (uint8_t)~LW_IV_KNOWN;
             a.lo = isinf(a.lo) && least > -2e9 ? least : a.lo;
             a.hi = isinf(a.hi) && most < 5e9 ? most : a.hi;
             if (isfinite(a.lo))
@@ -227,6 +229,12 @@ struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
 
 /* ---- Arithmetic -------------------------------------------------------------------------- */
 
+/* Known to reach everything, as a trained weight does. */
+static bool is_free(struct lw_interval a)
+{
+    return (a.flags & LW_IV_KNOWN) && a.lo == -INFINITY && a.hi == INFINITY;
+}
+
 struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
 {
     meet_precision(&a, &b);
@@ -238,6 +246,8 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
     if (hi_open(a) || hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
+        r.flags |= LW_IV_KNOWN;
     return settle(r);
 }
 

@@ -188,7 +188,12 @@ struct lw_value rule_matmul_range(struct rule_env *env, const struct lw_value *a
     (void)n;
     lw_dim_bounds(env->dims, lw_shape_at(&a.shape, -1), &least, &most);
     double low = least < 1 ? 1 : (double)least, high = most == LW_DIM_MOST ? 1e6 : (double)most;
-    return lw_v_interval(lw_iv_sum(lw_iv_mul(a.range, b.range), low, high));
+    struct lw_interval r = lw_iv_sum(lw_iv_mul(a.range, b.range), low, high);
+    bool trained = a.range.why == LW_WHY_WEIGHT || b.range.why == LW_WHY_WEIGHT;
+    if (trained && r.lo == -INFINITY &&
+        r.hi == INFINITY) /* whatever the weights are applied to */
+        r.flags |= LW_IV_KNOWN;
+    return lw_v_interval(r);
 }
 
 /* shapes(list): the shapes of its tensors, for messages. */

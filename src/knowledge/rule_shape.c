@@ -79,21 +79,23 @@ struct lw_value rule_matmuls(struct rule_env *env, const struct lw_value *args, 
 struct lw_value rule_reshape(struct rule_env *env, const struct lw_value *args, size_t n)
 {
     struct lw_shape s;
+    struct lw_shape from = shape_of(env, args[0]), want = rule_shape(env, args[1]);
     (void)n;
-    pair_of(env, args, lw_shape_reshape, &s);
+    lw_shape_reshape(env->dims, &from, &want, &s);
     return shape_value(env, s);
 }
 
 struct lw_value rule_reshapes(struct rule_env *env, const struct lw_value *args, size_t n)
 {
     struct lw_shape s;
+    struct lw_shape from = shape_of(env, args[0]), want = rule_shape(env, args[1]);
     (void)n;
-    return lw_v_tri(pair_of(env, args, lw_shape_reshape, &s));
+    return lw_v_tri(lw_shape_reshape(env->dims, &from, &want, &s));
 }
 
 struct lw_value rule_expands(struct rule_env *env, const struct lw_value *args, size_t n)
 {
-    struct lw_shape a = shape_of(env, args[0]), b = shape_of(env, args[1]);
+    struct lw_shape a = shape_of(env, args[0]), b = rule_shape(env, args[1]);
     (void)n;
     return lw_v_tri(lw_shape_expands(env->dims, &a, &b));
 }
@@ -101,7 +103,7 @@ struct lw_value rule_expands(struct rule_env *env, const struct lw_value *args, 
 /* torch.expand: -1 keeps the size, missing leading dimensions are new. */
 struct lw_value rule_expand(struct rule_env *env, const struct lw_value *args, size_t n)
 {
-    struct lw_shape a = shape_of(env, args[0]), b = shape_of(env, args[1]);
+    struct lw_shape a = shape_of(env, args[0]), b = rule_shape(env, args[1]);
     int64_t v;
     (void)n;
     for (int i = 1; b.gap < 0 && i <= b.n; i++)
@@ -611,7 +613,7 @@ struct lw_value rule_squeeze(struct rule_env *env, const struct lw_value *args, 
             lw_shape_push(&r, s.d[i]);
         } else if (!lw_dim_is_int(env->dims, s.d[i], &v)) {
             lw_tri one = lw_dim_eq(env->dims, s.d[i], lw_dim_int(1));
-            if (all && one == LW_TRI_MAYBE)
+            if (all && one == LW_TRI_MAYBE && s.d[i])
                 lw_shape_push(&r, s.d[i]); /* a symbolic size is meant to stay */
             else if (one != LW_TRI_YES)
                 return shape_value(env, lw_shape_unknown());

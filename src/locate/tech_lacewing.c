@@ -215,6 +215,7 @@ static const struct reason reasons[] = {
     {COL_DOTTED_PROSE, 0.5, "defines a dotted name of the report"},
     {COL_CLASS_BEST_PROSE, 0.4, "defines a class of the report"},
     {COL_METHOD_BEST_PROSE, 0.4, "defines a method of the report"},
+    {COL_REFERRED, 0.3, "changed by a commit that the report refers to"},
     {COL_IMPORTED, 0.5, "defines what quoted code imports"},
     {COL_LITERAL, 0.6, "holds a text that the report quotes"},
     {COL_STEM_SUMMARY, 0.9, "called like a word of the summary"},

@@ -287,7 +287,7 @@ static void the_embedded_ones_are_good(void **state)
         bugs++;
         end(&r);
     }
-    assert_int_equal(bugs, 12);
+    assert_true(bugs >= 96);
 }
 
 static int read_embedded(struct lw_mem *mem, void *data)
