@@ -72,9 +72,9 @@ static enum mv_kind kind_of_role(struct lw_str role)
  * own. */
 static enum mv_kind kind_of_function(const struct ck_origin *o)
 {
-    static const char *const keep[] = {"reshape",  "view",       "squeeze",   "flatten",
-                                       "cast",     "float",      "to",        "dropout",
-                                       "identity", "contiguous", "unsqueeze", "expand_dims"};
+    static const char *const keep[] = {
+        "reshape", "view",     "squeeze",    "flatten", "cast",      "float",      "to",
+        "dropout", "identity", "contiguous", "[]",      "unsqueeze", "expand_dims"};
     const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
     bool weighted = second && second->variable == LW_TRI_YES;
     ptrdiff_t dot = lw_str_find_last_char(o->op, '.');
@@ -188,6 +188,7 @@ static void reverse(struct mv_chain *chain)
 const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
 {
     struct mv_chain *chain = scratch(c);
+    unsigned models = 0;
     if (!chain)
         return NULL;
     while (chain->n < MV_MAX_STAGES) {
@@ -196,6 +197,15 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
         chain->whole = !o && v.kind == LW_V_TENSOR;
         if (!o)
             break;
+        /* A model that was built before: its own layers. */
+        struct lw_value inside =
+            o->layer && models < 8 ? ck_field(c, o->layer, "(output)") : lw_v_absent();
+        if (inside.kind == LW_V_TENSOR && ck_origin_of(c, inside) &&
+            ck_origin_of(c, inside) != o) {
+            v = inside;
+            models++;
+            continue;
+        }
         struct mv_stage *s = &chain->stage[chain->n++];
         size_t count = operands(c, o, &before);
         *s = (struct mv_stage){.kind = kind_of_function(o),
@@ -266,6 +276,15 @@ static int64_t width_of(struct ck *c, const struct mv_stage *s)
         if (ck_int_of(c, ck_config(s->layer, units[i]), &n))
             return n;
     return 0;
+}
+
+struct lw_str mv_last_activation(struct ck *c, struct lw_value v)
+{
+    const struct mv_chain *chain = mv_of_tensor(c, v);
+    for (size_t i = chain ? chain->n : 0; i-- > 0;)
+        if (chain->stage[i].kind != MV_KEEP)
+            return chain->stage[i].activation;
+    return (struct lw_str){0};
 }
 
 struct mv_output mv_output_of(struct ck *c, const struct mv_chain *chain)

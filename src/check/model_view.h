@@ -59,6 +59,10 @@ struct mv_output {
 };
 struct mv_output mv_output_of(struct ck *c, const struct mv_chain *chain);
 
+/* The activation that made the tensor, looking through what keeps values; empty: none, or not
+ * known. */
+struct lw_str mv_last_activation(struct ck *c, struct lw_value v);
+
 /* The activation meant by an argument (text, function, layer); empty: none. `opaque` is set
  * when it is one that is not known. */
 struct lw_str mv_activation(struct ck *c, struct lw_value v, bool *opaque);

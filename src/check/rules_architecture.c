@@ -258,6 +258,31 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
                                : ck_slot_value(call, "from_logits"));
 }
 
+/* ---- order of layers: conventions ---------------------------------------------------------
+ */
+
+static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_stage *before)
+{
+    struct lw_value bias = before->layer ? ck_config(before->layer, "use_bias") : lw_v_absent();
+    if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
+        bias.tri == LW_TRI_YES && !before->activation.n)
+        ck_find_at(
+            c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
+            "the normalisation behind this layer takes its bias away again: use_bias=False "
+            "saves it");
+    if (s->kind == MV_POOL && is(before->role, "dropout"))
+        ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
+                   0,
+                   "pooling picks around what dropout has cleared: put the dropout behind it");
+}
+
+static void watch_order(struct ck *c, const struct ck_event *e)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    for (size_t i = 1; chain && i < chain->n; i++)
+        check_order(c, &chain->stage[i], &chain->stage[i - 1]);
+}
+
 /* ---- output against targets ---------------------------------------------------------------
  */
 
@@ -300,6 +325,7 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
+    {CK_EV_COMPILE, watch_order},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_FIT, watch_targets},
     {0, NULL},

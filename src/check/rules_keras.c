@@ -1,6 +1,7 @@
 /* Rules about Keras and TensorFlow programs. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/model_view.h"
 #include "check/rules.h"
 
 /* ---- compile and fit ----------------------------------------------------------------------
@@ -76,39 +77,6 @@ static void watch_mixture(struct ck *c, const struct ck_event *e)
 /* ---- logits and probabilities -------------------------------------------------------------
  */
 
-/* The activation that made the tensor, looking through what keeps values: "softmax", … */
-static struct lw_str activation_of(struct ck *c, struct lw_value v)
-{
-    static const char *const keep[] = {"reshape", "view",  "squeeze", "flatten", "[]",
-                                       "cast",    "float", "to",      "Flatten", "Reshape"};
-    for (unsigned i = 0; i < 6; i++) {
-        const struct ck_origin *o = ck_origin_of(c, v);
-        if (!o)
-            break;
-        struct lw_value name = o->layer ? ck_config(o->layer, "activation") : lw_v_absent();
-        if (o->bound && !o->layer && o->api)
-            for (uint32_t k = 0; k < o->bound->n && k < o->api->side[0].param_count; k++)
-                if (lw_str_eq(o->api->side[0].params[k].name, LW_S("activation")))
-                    name = o->bound->slots[k];
-        if (name.kind == LW_V_STR && name.str.p)
-            return name.str;
-        const struct ck_object *fn = ck_as(name, CK_NAME);
-        const struct lw_api *by = fn ? fn->api : name.kind == LW_V_API ? name.api : NULL;
-        if (by)
-            return lw_api_fact(by, "activation");
-        struct lw_str own = o->api ? lw_api_fact(o->api, "activation") : (struct lw_str){0};
-        if (own.n)
-            return own;
-        bool through = false;
-        for (size_t k = 0; k < sizeof keep / sizeof *keep; k++)
-            through |= lw_str_has_suffix(o->op, lw_str(keep[k]));
-        if (!through || o->in_count == 0)
-            break;
-        v = o->in[0];
-    }
-    return (struct lw_str){0};
-}
-
 /* A loss that wants logits and gets what was activated already. */
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
@@ -127,7 +95,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
         e->object ? ck_config(e->object, "from_logits") : ck_slot_value(call, "from_logits");
     bool logits = lw_str_eq(wants, LW_S("logits")) ||
                   (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
-    struct lw_str act = activation_of(c, input);
+    struct lw_str act = mv_last_activation(c, input);
     if (!logits || !act.n)
         return;
     if (lw_str_eq(act, LW_S("softmax")))
@@ -152,7 +120,7 @@ static void watch_activation(struct ck *c, const struct ck_event *e)
     const struct ck_origin *o = ck_origin_of(c, e->value);
     if (!o || o->in_count == 0)
         return;
-    if (lw_str_eq(activation_of(c, o->in[0]), LW_S("softmax")))
+    if (lw_str_eq(mv_last_activation(c, o->in[0]), LW_S("softmax")))
         ck_find(c, e->node, "architecture/double-softmax", &o->in[0], 1,
                 "softmax of a softmax: the probabilities become nearly equal");
 }

@@ -330,9 +330,37 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
         }
 }
 
+/* ---- early stopping -----------------------------------------------------------------------
+ */
+
+/* It waits for longer than there are epochs. */
+static void watch_patience(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value callbacks = ck_arg(e->call, 5, "callbacks");
+    struct lw_value given = ck_arg(e->call, 3, "epochs");
+    struct lw_seq seq;
+    int64_t epochs, patience;
+    if (given.kind == LW_V_ABSENT)
+        given = ck_arg(e->call, 3, "nb_epoch");
+    if (!ck_int_of(c, given, &epochs) || !ck_sequence(c, callbacks, &seq) || c->frame->loop)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
+        if (!o || o->of || !o->api ||
+            !lw_str_has_suffix(o->api->name, LW_S(".EarlyStopping")) ||
+            !ck_int_of(c, ck_config(o, "patience"), &patience) || patience < epochs)
+            continue;
+        ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
+                "EarlyStopping waits for %lld epochs without progress, but there are only "
+                "%lld: it never stops anything",
+                (long long)patience, (long long)epochs);
+    }
+}
+
 const struct ck_rule ck_rules_training[] = {
     {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
     {CK_EV_COMPILE, watch_metrics},
+    {CK_EV_FIT, watch_patience},
     {CK_EV_CALL, watch_rate},
     {0, NULL},
 };

@@ -712,6 +712,25 @@ static enum ck_flow eval_children(struct ck *c, uint32_t node)
     return CK_NEXT;
 }
 
+/* `w.requires_grad_()`, `x.clamp_(0, 1)`: the name stands for what the method made of it. */
+static void after_in_place(struct ck *c, uint32_t call, struct lw_value v)
+{
+    const struct lw_tree *t = tree_of(c);
+    if (v.kind != LW_V_TENSOR || lw_tree_kind(t, call) != LW_NODE_CALL)
+        return;
+    uint32_t method = lw_tree_get(t, call, LW_ROLE_FUNC);
+    if (lw_tree_kind(t, method) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_str name = lw_tree_name(t, method);
+    uint32_t owner = lw_tree_get(t, method, LW_ROLE_VALUE);
+    if (!lw_str_has_suffix(name, LW_S("_")) || lw_str_has_suffix(name, LW_S("__")) ||
+        lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return;
+    struct ck_slot *slot = ck_slot_of(c, owner);
+    if (slot && slot->value.kind == LW_V_TENSOR)
+        heap_set(&c->heap, slot, v);
+}
+
 static enum ck_flow exec_by_kind(struct ck *c, uint32_t node)
 {
     switch (lw_tree_kind(tree_of(c), node)) {
@@ -719,6 +738,7 @@ static enum ck_flow exec_by_kind(struct ck *c, uint32_t node)
         uint32_t value = lw_tree_get(tree_of(c), node, LW_ROLE_VALUE);
         struct lw_value v = ck_eval(c, value);
         ck_on_expression(c, node, v);
+        after_in_place(c, value, v);
         return CK_NEXT;
     }
     case LW_NODE_ASSIGN: return exec_assign(c, node);
