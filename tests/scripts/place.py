@@ -124,12 +124,16 @@ class Place:
                     pass
         return found
 
-    def nothing_left(self, seconds=0):
-        """Nothing runs (after a moment, where allowed), nothing lies in TMPDIR."""
+    def nothing_runs(self, seconds=0):
+        """After a moment, where allowed: what was killed takes its children along, but not at once."""
         deadline = time.monotonic() + seconds
         while (left := self.running()) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not left, f"left running: {left}"
+
+    def nothing_left(self, seconds=0):
+        """Nothing runs (after a moment, where allowed), nothing lies in TMPDIR."""
+        self.nothing_runs(seconds)
         lying = os.listdir(self.path("tmp"))
         assert not lying, f"left in TMPDIR: {lying}"
 
