@@ -1,4 +1,4 @@
-#include "knowledge/interval.h"
+#include "knowledge/interval_internal.h"
 
 #include <float.h>
 #include <math.h>
@@ -80,7 +80,7 @@ static bool is_int(struct lw_interval a)
 }
 
 /* Rounds the ends; an end that leaves the format may be infinite. */
-static struct lw_interval settle(struct lw_interval r)
+struct lw_interval iv_settle(struct lw_interval r)
 {
     if (isnan(r.lo) || isnan(r.hi)) {
         r.flags |= LW_IV_NAN;
@@ -140,7 +140,7 @@ struct lw_interval lw_iv_as(struct lw_interval a, lw_dtypes dtypes)
         a.precision = LW_PREC_BF16;
     else
         a.precision = dtypes == LW_F64 ? LW_PREC_64 : LW_PREC_32;
-    return settle(a);
+    return iv_settle(a);
 }
 
 static uint8_t common_precision(struct lw_interval a, struct lw_interval b)
@@ -174,16 +174,6 @@ static struct lw_interval heir(struct lw_interval a, struct lw_interval b)
     return r;
 }
 
-static bool lo_open(struct lw_interval a)
-{
-    return (a.flags & LW_IV_LO_OPEN) != 0;
-}
-
-static bool hi_open(struct lw_interval a)
-{
-    return (a.flags & LW_IV_HI_OPEN) != 0;
-}
-
 /* ---- Sets -------------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
@@ -191,9 +181,9 @@ struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
     struct lw_interval r = heir(a, b);
     r.lo = fmin(a.lo, b.lo);
     r.hi = fmax(a.hi, b.hi);
-    if ((a.lo > r.lo || lo_open(a)) && (b.lo > r.lo || lo_open(b)))
+    if ((a.lo > r.lo || iv_lo_open(a)) && (b.lo > r.lo || iv_lo_open(b)))
         r.flags |= LW_IV_LO_OPEN;
-    if ((a.hi < r.hi || hi_open(a)) && (b.hi < r.hi || hi_open(b)))
+    if ((a.hi < r.hi || iv_hi_open(a)) && (b.hi < r.hi || iv_hi_open(b)))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
     return r;
@@ -210,21 +200,21 @@ struct lw_interval lw_iv_widen(struct lw_interval old, struct lw_interval now)
         r.hi = INFINITY;
         r.flags &= (uint8_t)~LW_IV_KNOWN;
     }
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_meet(struct lw_interval a, struct lw_interval b)
 {
     struct lw_interval r = a;
-    if (b.lo > r.lo || (b.lo == r.lo && lo_open(b))) {
+    if (b.lo > r.lo || (b.lo == r.lo && iv_lo_open(b))) {
         r.lo = b.lo;
         r.flags = (uint8_t)((r.flags & ~LW_IV_LO_OPEN) | (b.flags & LW_IV_LO_OPEN));
     }
-    if (b.hi < r.hi || (b.hi == r.hi && hi_open(b))) {
+    if (b.hi < r.hi || (b.hi == r.hi && iv_hi_open(b))) {
         r.hi = b.hi;
         r.flags = (uint8_t)((r.flags & ~LW_IV_HI_OPEN) | (b.flags & LW_IV_HI_OPEN));
     }
-    return r.lo > r.hi ? b : settle(r);
+    return r.lo > r.hi ? b : iv_settle(r);
 }
 
 /* ---- Arithmetic -------------------------------------------------------------------------- */
@@ -241,14 +231,14 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
     struct lw_interval r = heir(a, b);
     r.lo = a.lo + b.lo;
     r.hi = a.hi + b.hi;
-    if (lo_open(a) || lo_open(b))
+    if (iv_lo_open(a) || iv_lo_open(b))
         r.flags |= LW_IV_LO_OPEN;
-    if (hi_open(a) || hi_open(b))
+    if (iv_hi_open(a) || iv_hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
     if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
         r.flags |= LW_IV_KNOWN;
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_neg(struct lw_interval a)
@@ -257,9 +247,9 @@ struct lw_interval lw_iv_neg(struct lw_interval a)
     r.lo = -a.hi;
     r.hi = -a.lo;
     r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
-    if (hi_open(a))
+    if (iv_hi_open(a))
         r.flags |= LW_IV_LO_OPEN;
-    if (lo_open(a))
+    if (iv_lo_open(a))
         r.flags |= LW_IV_HI_OPEN;
     return r;
 }
@@ -279,7 +269,7 @@ struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
     meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     double x[2] = {a.lo, a.hi}, y[2] = {b.lo, b.hi};
-    bool open_x[2] = {lo_open(a), hi_open(a)}, open_y[2] = {lo_open(b), hi_open(b)};
+    bool open_x[2] = {iv_lo_open(a), iv_hi_open(a)}, open_y[2] = {iv_lo_open(b), iv_hi_open(b)};
     bool lo_is_open = true, hi_is_open = true;
     r.lo = INFINITY;
     r.hi = -INFINITY;
@@ -303,15 +293,15 @@ struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
     /* Tiny positive factors may vanish. */
     if (r.lo > 0 && as_precision(r.lo, r.precision) == 0)
         r.flags &= (uint8_t)~LW_IV_LO_OPEN;
-    return settle(r);
+    return iv_settle(r);
 }
 
-static struct lw_interval everything(struct lw_interval r)
+struct lw_interval iv_everything(struct lw_interval r)
 {
     r.lo = -INFINITY;
     r.hi = INFINITY;
     r.flags &= (uint8_t)~LW_IV_WHOLE;
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
@@ -327,18 +317,18 @@ struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
             r.lo = isinf(b.hi) ? 0 : a.lo / b.hi;
             r.hi = INFINITY;
             r.flags |= isinf(b.hi) && a.lo > 0 ? LW_IV_LO_OPEN : 0;
-            return settle(r);
+            return iv_settle(r);
         }
-        return everything(r);
+        return iv_everything(r);
     }
     if (b.lo < 0 && b.hi > 0)
-        return everything(r);
+        return iv_everything(r);
     struct lw_interval inverse = b;
     inverse.lo = b.hi == 0 ? -INFINITY : 1 / b.hi;
     inverse.hi = b.lo == 0 ? INFINITY : 1 / b.lo;
     inverse.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE);
     inverse.flags |=
-        (uint8_t)((hi_open(b) ? LW_IV_LO_OPEN : 0) | (lo_open(b) ? LW_IV_HI_OPEN : 0));
+        (uint8_t)((iv_hi_open(b) ? LW_IV_LO_OPEN : 0) | (iv_lo_open(b) ? LW_IV_HI_OPEN : 0));
     r = lw_iv_mul(a, inverse);
     r.flags &= (uint8_t)~LW_IV_WHOLE;
     return r;
@@ -351,7 +341,7 @@ struct lw_interval lw_iv_floordiv(struct lw_interval a, struct lw_interval b)
     r.hi = floor(r.hi);
     r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
     r.flags |= LW_IV_WHOLE;
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_mod(struct lw_interval a, struct lw_interval b)
@@ -365,11 +355,11 @@ struct lw_interval lw_iv_mod(struct lw_interval a, struct lw_interval b)
     } else if (b.hi > 0) {
         r.flags |= LW_IV_HI_OPEN;
     }
-    return settle(r);
+    return iv_settle(r);
 }
 
 /* Value and openness at both ends of a rising (falling) function. */
-static struct lw_interval monotone(struct lw_interval a, double (*f)(double), bool falling)
+struct lw_interval iv_monotone(struct lw_interval a, double (*f)(double), bool falling)
 {
     struct lw_interval r = a;
     if (r.precision == LW_PREC_WEAK)
@@ -382,8 +372,8 @@ static struct lw_interval monotone(struct lw_interval a, double (*f)(double), bo
         r.flags |= LW_IV_INF;
     if (falling) {
         r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
-        r.flags |=
-            (uint8_t)((hi_open(a) ? LW_IV_LO_OPEN : 0) | (lo_open(a) ? LW_IV_HI_OPEN : 0));
+        r.flags |= (uint8_t)((iv_hi_open(a) ? LW_IV_LO_OPEN : 0) |
+                             (iv_lo_open(a) ? LW_IV_HI_OPEN : 0));
     }
     if (isinf(a.lo) || isinf(a.hi)) { /* a finite limit at infinity is reached by rounding */
         if (isfinite(r.lo) && isinf(falling ? a.hi : a.lo))
@@ -391,7 +381,7 @@ static struct lw_interval monotone(struct lw_interval a, double (*f)(double), bo
         if (isfinite(r.hi) && isinf(falling ? a.lo : a.hi))
             r.flags &= (uint8_t)~LW_IV_HI_OPEN;
     }
-    return settle(r);
+    return iv_settle(r);
 }
 
 static double sign_power(double x, double y)
@@ -404,16 +394,16 @@ struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
     meet_precision(&a, &b);
     struct lw_interval r = heir(a, b);
     if (!lw_iv_is_number(b)) {
-        if (a.lo > 0 || (a.lo == 0 && lo_open(a))) { /* exp(b * log(a)) */
+        if (a.lo > 0 || (a.lo == 0 && iv_lo_open(a))) { /* exp(b * log(a)) */
             double p[4] = {pow(a.lo, b.lo), pow(a.lo, b.hi), pow(a.hi, b.lo), pow(a.hi, b.hi)};
             r.lo = p[0], r.hi = p[0];
             for (int i = 0; i < 4; i++) {
                 r.lo = isnan(p[i]) ? 0 : fmin(r.lo, p[i]);
                 r.hi = isnan(p[i]) ? INFINITY : fmax(r.hi, p[i]);
             }
-            return settle(r);
+            return iv_settle(r);
         }
-        return everything(r);
+        return iv_everything(r);
     }
     double n = b.lo;
     bool whole = n == floor(n), even = whole && fmod(n, 2) == 0;
@@ -427,19 +417,19 @@ struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
         r.hi = INFINITY;
         if (low == 0 && isfinite(a.hi))
             r.lo = sign_power(a.hi, n);
-        return settle(r);
+        return iv_settle(r);
     }
     double x = sign_power(low, n), y = sign_power(a.hi, n);
     r.lo = fmin(x, y);
     r.hi = fmax(x, y);
     if (even && low < 0 && a.hi > 0)
         r.lo = 0;
-    else if (lo_open(a) && !even && n > 0)
+    else if (iv_lo_open(a) && !even && n > 0)
         r.flags |= LW_IV_LO_OPEN;
-    else if (even && low >= 0 && lo_open(a) && n > 0)
+    else if (even && low >= 0 && iv_lo_open(a) && n > 0)
         r.flags |= LW_IV_LO_OPEN;
     r.flags |= (uint8_t)(n >= 0 ? a.flags & b.flags & LW_IV_WHOLE : 0);
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
@@ -448,14 +438,14 @@ struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
     struct lw_interval r = heir(a, b);
     r.lo = fmin(a.lo, b.lo);
     r.hi = fmin(a.hi, b.hi);
-    if ((r.lo == a.lo && lo_open(a) && (r.lo < b.lo || lo_open(b))) ||
-        (r.lo == b.lo && lo_open(b) && r.lo < a.lo))
+    if ((r.lo == a.lo && iv_lo_open(a) && (r.lo < b.lo || iv_lo_open(b))) ||
+        (r.lo == b.lo && iv_lo_open(b) && r.lo < a.lo))
         r.flags |= LW_IV_LO_OPEN;
-    if ((r.hi == a.hi && hi_open(a)) || (r.hi == b.hi && hi_open(b)))
+    if ((r.hi == a.hi && iv_hi_open(a)) || (r.hi == b.hi && iv_hi_open(b)))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
     /* min(x, 5) is known to stay below 5 whatever x is, but what x reaches is not known. */
-    return settle(r);
+    return iv_settle(r);
 }
 
 struct lw_interval lw_iv_max(struct lw_interval a, struct lw_interval b)
@@ -471,395 +461,11 @@ struct lw_interval lw_iv_sum(struct lw_interval a, double least, double most)
     return lw_iv_mul(a, n);
 }
 
-/* ---- Functions --------------------------------------------------------------------------- */
-
-static double sigmoid(double x)
-{
-    return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x));
-}
-
-static double softplus(double x)
-{
-    return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
-}
-
-static double relu(double x)
-{
-    return x > 0 ? x : 0;
-}
-
-static double elu(double x)
-{
-    return x > 0 ? x : expm1(x);
-}
-
-static double selu(double x)
-{
-    return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * expm1(x));
-}
-
-static double softsign(double x)
-{
-    return isinf(x) ? copysign(1, x) : x / (1 + fabs(x));
-}
-
-static double log_sigmoid(double x)
-{
-    return -softplus(-x);
-}
-
-static double hard_sigmoid(double x)
-{
-    return fmin(1, fmax(0, x / 6 + 0.5));
-}
-
-static double relu6(double x)
-{
-    return fmin(6, fmax(0, x));
-}
-
-static double hardtanh(double x)
-{
-    return fmin(1, fmax(-1, x));
-}
-
-static double cube_root(double x)
-{
-    return cbrt(x);
-}
-
-static double safe_log(double x)
-{
-    return x <= 0 ? -INFINITY : log(x);
-}
-
-static double safe_log2(double x)
-{
-    return x <= 0 ? -INFINITY : log2(x);
-}
-
-static double safe_log10(double x)
-{
-    return x <= 0 ? -INFINITY : log10(x);
-}
-
-static double safe_log1p(double x)
-{
-    return x <= -1 ? -INFINITY : log1p(x);
-}
-
-static double safe_sqrt(double x)
-{
-    return x <= 0 ? 0 : sqrt(x);
-}
-
-static double safe_rsqrt(double x)
-{
-    return x <= 0 ? INFINITY : isinf(x) ? 0 : 1 / sqrt(x);
-}
-
-#define RISING(name, f)                                       \
-    static struct lw_interval iv_##name(struct lw_interval a) \
-    {                                                         \
-        return monotone(a, f, false);                         \
-    }
-RISING(exp, exp)
-RISING(exp2, exp2)
-RISING(expm1, expm1)
-RISING(sigmoid, sigmoid)
-RISING(tanh, tanh)
-RISING(sinh, sinh)
-RISING(atan, atan)
-RISING(erf, erf)
-RISING(softplus, softplus)
-RISING(elu, elu)
-RISING(selu, selu)
-RISING(softsign, softsign)
-RISING(log_sigmoid, log_sigmoid)
-RISING(hard_sigmoid, hard_sigmoid)
-RISING(hardtanh, hardtanh)
-RISING(asinh, asinh)
-RISING(cbrt, cube_root)
-#undef RISING
-
-/* Rising functions that keep whole numbers whole. */
-static struct lw_interval whole_steps(struct lw_interval a, double (*f)(double), bool keep)
-{
-    struct lw_interval r = a;
-    r.lo = f(a.lo);
-    r.hi = f(a.hi);
-    if (r.lo != a.lo)
-        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
-    if (r.hi != a.hi)
-        r.flags &= (uint8_t)~LW_IV_HI_OPEN;
-    if (!keep)
-        r.flags |= LW_IV_WHOLE;
-    return settle(r);
-}
-
-static struct lw_interval iv_relu(struct lw_interval a)
-{
-    return whole_steps(a, relu, true);
-}
-
-static struct lw_interval iv_relu6(struct lw_interval a)
-{
-    return whole_steps(a, relu6, true);
-}
-
-static struct lw_interval iv_floor(struct lw_interval a)
-{
-    return whole_steps(a, floor, false);
-}
-
-static struct lw_interval iv_ceil(struct lw_interval a)
-{
-    return whole_steps(a, ceil, false);
-}
-
-static struct lw_interval iv_round(struct lw_interval a)
-{
-    return whole_steps(a, nearbyint, false);
-}
-
-static struct lw_interval iv_trunc(struct lw_interval a)
-{
-    return whole_steps(a, trunc, false);
-}
-
-/* Functions defined above `from`: below it the result is NaN, at it perhaps infinite. */
-static struct lw_interval above(struct lw_interval a, double from, bool pole,
-                                double (*f)(double), bool falling)
-{
-    bool below = a.lo < from, touches = a.lo <= from && !(a.lo == from && lo_open(a));
-    struct lw_interval r = monotone(a, f, falling);
-    if (below)
-        r.flags |= LW_IV_NAN;
-    if (touches && pole)
-        r.flags |= LW_IV_INF;
-    if (below)
-        r.flags &= (uint8_t)~LW_IV_LO_OPEN;
-    return settle(r);
-}
-
-static struct lw_interval iv_log(struct lw_interval a)
-{
-    return above(a, 0, true, safe_log, false);
-}
-
-static struct lw_interval iv_log2(struct lw_interval a)
-{
-    return above(a, 0, true, safe_log2, false);
-}
-
-static struct lw_interval iv_log10(struct lw_interval a)
-{
-    return above(a, 0, true, safe_log10, false);
-}
-
-static struct lw_interval iv_log1p(struct lw_interval a)
-{
-    return above(a, -1, true, safe_log1p, false);
-}
-
-static struct lw_interval iv_sqrt(struct lw_interval a)
-{
-    return above(a, 0, false, safe_sqrt, false);
-}
-
-static struct lw_interval iv_rsqrt(struct lw_interval a)
-{
-    return above(a, 0, true, safe_rsqrt, true);
-}
-
-static struct lw_interval iv_abs(struct lw_interval a)
-{
-    struct lw_interval r = a;
-    if (a.lo >= 0)
-        return a;
-    if (a.hi <= 0)
-        return lw_iv_neg(a);
-    r.lo = 0;
-    r.hi = fmax(-a.lo, a.hi);
-    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN);
-    if ((r.hi == a.hi ? hi_open(a) : true) && (r.hi == -a.lo ? lo_open(a) : true))
-        r.flags |= LW_IV_HI_OPEN;
-    return settle(r);
-}
-
-static struct lw_interval iv_square(struct lw_interval a)
-{
-    struct lw_interval m = iv_abs(a);
-    return lw_iv_mul(m, m);
-}
-
-static struct lw_interval iv_reciprocal(struct lw_interval a)
-{
-    return lw_iv_div(lw_iv_number(1), a);
-}
-
-/* Whatever goes in, the result lies between two numbers. */
-static struct lw_interval within(struct lw_interval a, double lo, double hi)
-{
-    struct lw_interval r = a;
-    r.lo = lo;
-    r.hi = hi;
-    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE | LW_IV_INF);
-    if (r.precision == LW_PREC_WEAK)
-        r.precision = LW_PREC_64;
-    return settle(r);
-}
-
-static struct lw_interval iv_sin(struct lw_interval a)
-{
-    return within(a, -1, 1);
-}
-
-static struct lw_interval iv_sign(struct lw_interval a)
-{
-    struct lw_interval r = within(a,
-                                  a.lo > 0    ? 1
-                                  : a.lo == 0 ? 0
-                                              : -1,
-                                  a.hi < 0    ? -1
-                                  : a.hi == 0 ? 0
-                                              : 1);
-    r.flags |= LW_IV_WHOLE;
-    return r;
-}
-
-/* softmax: a value is 0 or 1 as soon as the logits are far apart (104 in float32). */
-static struct lw_interval iv_softmax(struct lw_interval a)
-{
-    struct lw_interval r = within(a, 0, 1);
-    double spread = a.hi - a.lo;
-    if (isfinite(spread) && spread < 80) {
-        r.flags |= LW_IV_LO_OPEN;
-        if (spread < 10)
-            r.flags |= LW_IV_HI_OPEN;
-    }
-    return r;
-}
-
-static struct lw_interval iv_log_softmax(struct lw_interval a)
-{
-    struct lw_interval r = within(a, -INFINITY, 0);
-    if (isfinite(a.lo) && isfinite(a.hi))
-        r.lo = a.lo - a.hi - 50; /* log of the number of classes is far below 50 */
-    return settle(r);
-}
-
-static struct lw_interval iv_cosh(struct lw_interval a)
-{
-    struct lw_interval m = iv_abs(a);
-    return monotone(m, cosh, false);
-}
-
-/* Dips below zero, then follows x: gelu, silu, swish, mish, hardswish. */
-static struct lw_interval iv_gelu(struct lw_interval a)
-{
-    struct lw_interval r = iv_relu(a);
-    r.lo = a.lo < 0 ? -0.375 : 0;
-    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_WHOLE);
-    return r;
-}
-
-static struct lw_interval iv_leaky(struct lw_interval a)
-{
-    struct lw_interval r = a; /* slopes of the negative side are at most 1 */
-    r.flags &= (uint8_t)~LW_IV_WHOLE;
-    if (r.hi < 0) {
-        r.hi = 0;
-        r.flags &= (uint8_t)~LW_IV_HI_OPEN;
-    }
-    return r;
-}
-
-static struct lw_interval iv_acos(struct lw_interval a)
-{
-    struct lw_interval r = within(a, 0, 3.1415926535897931);
-    if (a.lo < -1 || a.hi > 1)
-        r.flags |= LW_IV_NAN;
-    return r;
-}
-
-static struct lw_interval iv_asin(struct lw_interval a)
-{
-    struct lw_interval r = within(a, -1.5707963267948966, 1.5707963267948966);
-    if (a.lo < -1 || a.hi > 1)
-        r.flags |= LW_IV_NAN;
-    return r;
-}
-
-/* Standardised: unbounded in theory, small in practice; mean 0. */
-static struct lw_interval iv_any(struct lw_interval a)
-{
-    return everything(a);
-}
-
-static const struct {
-    const char *name;
-    lw_iv_function *f;
-} functions[] = {
-    {"abs", iv_abs},
-    {"acos", iv_acos},
-    {"any", iv_any},
-    {"asin", iv_asin},
-    {"asinh", iv_asinh},
-    {"atan", iv_atan},
-    {"cbrt", iv_cbrt},
-    {"ceil", iv_ceil},
-    {"cos", iv_sin},
-    {"cosh", iv_cosh},
-    {"elu", iv_elu},
-    {"erf", iv_erf},
-    {"exp", iv_exp},
-    {"exp2", iv_exp2},
-    {"expm1", iv_expm1},
-    {"floor", iv_floor},
-    {"gelu", iv_gelu},
-    {"hard_sigmoid", iv_hard_sigmoid},
-    {"hardtanh", iv_hardtanh},
-    {"leaky", iv_leaky},
-    {"log", iv_log},
-    {"log10", iv_log10},
-    {"log1p", iv_log1p},
-    {"log2", iv_log2},
-    {"log_sigmoid", iv_log_sigmoid},
-    {"log_softmax", iv_log_softmax},
-    {"neg", lw_iv_neg},
-    {"reciprocal", iv_reciprocal},
-    {"relu", iv_relu},
-    {"relu6", iv_relu6},
-    {"round", iv_round},
-    {"rsqrt", iv_rsqrt},
-    {"selu", iv_selu},
-    {"sigmoid", iv_sigmoid},
-    {"sign", iv_sign},
-    {"sin", iv_sin},
-    {"sinh", iv_sinh},
-    {"softmax", iv_softmax},
-    {"softplus", iv_softplus},
-    {"softsign", iv_softsign},
-    {"sqrt", iv_sqrt},
-    {"square", iv_square},
-    {"tanh", iv_tanh},
-    {"trunc", iv_trunc},
-};
-
-lw_iv_function *lw_iv_find(struct lw_str name)
-{
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (lw_str_eq(name, lw_str(functions[i].name)))
-            return functions[i].f;
-    return NULL;
-}
-
 /* ---- Questions --------------------------------------------------------------------------- */
 
 lw_tri lw_iv_above(struct lw_interval a, double x, bool or_equal)
 {
-    if (a.lo > x || (a.lo == x && (or_equal || lo_open(a))))
+    if (a.lo > x || (a.lo == x && (or_equal || iv_lo_open(a))))
         return LW_TRI_YES;
     return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
 }
@@ -872,7 +478,7 @@ lw_tri lw_iv_below(struct lw_interval a, double x, bool or_equal)
 lw_tri lw_iv_avoids(struct lw_interval a, double x)
 {
     bool outside =
-        a.lo > x || a.hi < x || (a.lo == x && lo_open(a)) || (a.hi == x && hi_open(a));
+        a.lo > x || a.hi < x || (a.lo == x && iv_lo_open(a)) || (a.hi == x && iv_hi_open(a));
     if (outside || ((a.flags & LW_IV_WHOLE) && x != floor(x)))
         return LW_TRI_YES;
     return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
@@ -885,8 +491,8 @@ void lw_iv_print(struct lw_interval a, struct lw_buf *out)
         lw_buf_addz(out, lw_print_double(a.lo, lo));
         return;
     }
-    lw_buf_addf(out, "%c%s, %s%c", lo_open(a) ? '(' : '[', lw_print_double(a.lo, lo),
-                lw_print_double(a.hi, hi), hi_open(a) ? ')' : ']');
+    lw_buf_addf(out, "%c%s, %s%c", iv_lo_open(a) ? '(' : '[', lw_print_double(a.lo, lo),
+                lw_print_double(a.hi, hi), iv_hi_open(a) ? ')' : ']');
 }
 
 const char *lw_iv_why_text(enum lw_iv_why why)
