@@ -125,8 +125,6 @@ int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct 
         put_source(out, term, &s, f);
         put_detail(out, f->detail);
     }
-    for (size_t i = 0; i < r->errors.n; i++)
-        lw_putf(out, "%.*s\n", LW_F(r->errors.v[i].message));
     put_figures(out, r, statistics);
     lw_arena_release(&s.arena);
     return 0;

@@ -136,6 +136,13 @@ static int print_result(struct cli *cli, const struct lw_check_result *r,
     return 0;
 }
 
+/* What could not be read is talk, not a result; JSON has it among its fields as well. */
+static void tell_errors(struct cli *cli, const struct lw_check_result *r)
+{
+    for (size_t i = 0; i < r->errors.n; i++)
+        lw_log(&cli->ctx.log, LW_LOG_ERROR, "%.*s", LW_F(r->errors.v[i].message));
+}
+
 static int exit_code(const struct cli *cli, const struct lw_check_result *r)
 {
     bool serious = false;
@@ -167,8 +174,10 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
         rc = lw_check_run(&result, &cli->ctx, rules, &options, files.v, files.n, err);
     if (rc == 0)
         rc = print_result(cli, &result, rules, err);
-    if (rc == 0)
+    if (rc == 0) {
+        tell_errors(cli, &result);
         rc = exit_code(cli, &result);
+    }
     lw_check_result_release(&result);
     lw_vec_release(cli->ctx.mem, &files);
     return rc;
