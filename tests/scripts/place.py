@@ -48,6 +48,15 @@ def ini_text(values):
     return "\n".join(f"[{name}]\n" + "\n".join(lines) + "\n" for name, lines in sections.items())
 
 
+def content(path):
+    """Of a file that may vanish or not be ours to read."""
+    try:
+        with open(path, "rb") as f:
+            return f.read()
+    except OSError:
+        return b""
+
+
 class Place:
     """A folder with everything of one lacewing user in it; use as a context."""
 
@@ -112,16 +121,14 @@ class Place:
         return self.path(name)
 
     def running(self):
-        """Processes that run a test of this place."""
+        """Processes that run a test of this place, and what lacewing forked to watch them: of a
+        killed one they live a moment longer, and hold its folder until they end."""
         found = []
         for entry in os.listdir("/proc"):
             if entry.isdigit() and int(entry) != os.getpid():
-                try:
-                    with open(f"/proc/{entry}/cmdline", "rb") as f:
-                        if self.mark.encode() in f.read():
-                            found.append(int(entry))
-                except OSError:
-                    pass
+                if self.mark.encode() in content(f"/proc/{entry}/cmdline") or \
+                        f"TMPDIR={self.path('tmp')}\0".encode() in content(f"/proc/{entry}/environ"):
+                    found.append(int(entry))
         return found
 
     def nothing_runs(self, seconds=0):
