@@ -157,6 +157,8 @@ enum {
 /* What the program is written for: as given, else as its files and spellings tell. */
 struct ck_target {
     struct lw_check_target given;
+    struct lw_check_target required; /* by the nearest requirements.txt */
+    bool searched;                   /* for it */
 };
 
 struct ck_context { /* a `with` around */

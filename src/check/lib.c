@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
 static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
                                                         ck_handlers_keras,  ck_handlers_data,
@@ -209,6 +210,31 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     return false;
 }
 
+/* An argument that was renamed or removed is wrong only in the versions after that. */
+static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
+                                    const struct evaluation *e, const struct lw_arg *args,
+                                    size_t n)
+{
+    bool renamed = lw_str_eq(p->rule, LW_S("api/renamed-argument"));
+    bool removed = lw_str_eq(p->rule, LW_S("api/removed-argument"));
+    const struct lw_api_part *part = &e->api->side[e->side];
+    if ((!renamed && !removed) || p->param < 0 || (uint32_t)p->param >= part->param_count ||
+        p->arg < 0 || (size_t)p->arg >= n)
+        return p->severity;
+    const struct lw_api_param *param = &part->params[p->param];
+    struct lw_str version = removed ? param->removed : (struct lw_str){0};
+    for (uint32_t k = 0; renamed && k < param->old_count; k++)
+        if (lw_str_eq(param->old[k].name, args[p->arg].name))
+            version = param->old[k].removed;
+    const struct ck_object *self = ck_as(e->self, CK_INSTANCE);
+    enum lw_severity s =
+        ck_gone_severity(c, e->api->package, version, self ? self->spelt : e->spelt);
+    /* Beside Keras and TensorFlow the present version of a library is meant. */
+    bool present = removed && !lw_str_eq(e->api->package, LW_S("keras")) &&
+                   !lw_str_eq(e->api->package, LW_S("tensorflow"));
+    return present ? LW_SEVERITY_WARNING : s;
+}
+
 static void report_problems(struct ck *c, const struct lw_api_result *r,
                             const struct evaluation *e, const struct lw_arg *args, size_t n,
                             uint32_t node)
@@ -223,13 +249,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
-        /* Keras and TensorFlow programs are written for a version; of other libraries the
-         * present one is meant. */
-        bool present = lw_str_eq(p->rule, LW_S("api/removed-argument")) &&
-                       !lw_str_eq(e->api->package, LW_S("keras")) &&
-                       !lw_str_eq(e->api->package, LW_S("tensorflow"));
-        ck_find_as(c, node, p->rule, present ? LW_SEVERITY_WARNING : p->severity, causes, count,
-                   p->message);
+        ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
     }
 }
 
