@@ -395,7 +395,7 @@ static struct lw_value eval_bool_op(struct ck *c, uint32_t node)
 static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
-    lw_tri test = ck_truth(c, ck_eval(c, lw_tree_get(t, node, LW_ROLE_TEST)));
+    lw_tri test = ck_test(c, lw_tree_get(t, node, LW_ROLE_TEST));
     if (test == LW_TRI_YES)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     if (test == LW_TRI_NO)

@@ -3,12 +3,13 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
-static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
-                                                        ck_handlers_keras,  ck_handlers_data,
-                                                        ck_handlers_tf1,    ck_handlers_vision};
+static const struct ck_handler *const all_handlers[] = {
+    ck_handlers_python, ck_handlers_torch,  ck_handlers_keras,  ck_handlers_data,
+    ck_handlers_tf1,    ck_handlers_vision, ck_handlers_module, ck_handlers_numbers};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -294,7 +295,8 @@ static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
                                  .bound = bound,
                                  .node = e->node,
                                  .file = c->frame->file,
-                                 .place = ck_place(c, e->node)};
+                                 .place = ck_place(c, e->node),
+                                 .graph = ck_current_graph(c)};
     return ck_originate(c, v, origin);
 }
 
@@ -341,8 +343,8 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
-    const struct ck_origin *had = ck_origin_of(c, v);
-    if (!had)
+    v = ck_without_grad(c, v);
+    if (!ck_origin_of(c, v))
         v = with_origin(c, e, &r, v);
     struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};
     ck_emit(c, &event);

@@ -20,7 +20,8 @@ struct ck_handler {
 
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[], ck_handlers_module[],
+    ck_handlers_numbers[];
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */
@@ -54,6 +55,8 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                    uint32_t node, struct lw_value *out);
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out);
+/* The innermost `with graph.as_default()` around; NULL: the default graph. */
+const struct ck_object *ck_current_graph(struct ck *c);
 /* Items of a data set put together: one more dimension in front. `framework`: what numbers and
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,

@@ -63,9 +63,14 @@ static struct lw_seq one_of(struct ck *c, struct lw_value any)
 bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out)
 {
     struct lw_value element = ck_field(c, o, "(element)");
+    struct lw_value batches = ck_field(c, o, "(batches)");
     (void)node;
     if (element.kind == LW_V_ABSENT)
         return false;
+    if (batches.kind == LW_V_TUPLE && ck_sequence(c, batches, out)) {
+        out->open = true;
+        return true;
+    }
     *out = one_of(c, element);
     return true;
 }

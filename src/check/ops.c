@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
@@ -212,8 +213,9 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                                      .in_count = b.kind == LW_V_ABSENT ? 1 : 2,
                                      .node = node,
                                      .file = c->frame->file,
-                                     .place = where.line};
-        v = ck_originate(c, v, origin);
+                                     .place = where.line,
+                                     .graph = ck_current_graph(c)};
+        v = ck_originate(c, ck_without_grad(c, v), origin);
     }
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_OPERATOR, .node = node, .op = op, .a = a, .b = b, .value = v});
@@ -267,6 +269,8 @@ struct lw_value ck_binary(struct ck *c, enum lw_op op, struct lw_value a, struct
     } else if (a.kind == CK_INSTANCE || b.kind == CK_INSTANCE) {
         v = object_binary(c, op, a, b, node);
     }
+    if (a.kind != b.kind && op == LW_OP_ADD)
+        ck_on_operands(c, op, a, b, node);
     v.line = ck_place(c, node);
     return v;
 }
@@ -464,6 +468,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
                                  .file = c->frame->file,
                                  .place = ck_place(c, node)};
     r = ck_originate(c, r, origin);
+    ck_on_index(c, node, v, index, r);
     return r;
 }
 
@@ -538,8 +543,12 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
 {
     const struct lw_tensor *t = v.tensor;
     int64_t n;
-    if (t->shape.n == 0 && lw_shape_has_rank(&t->shape))
+    if (t->shape.n == 0 && lw_shape_has_rank(&t->shape)) {
+        if (!c->frame->guarded && !c->frame->uncertain)
+            ck_find(c, node, "shape/scalar-iteration", &v, 1,
+                    "the value has no axis (shape ()): it cannot be iterated over");
         return (struct lw_seq){.open = true};
+    }
     struct lw_value first = index_tensor(c, v, ck_int(c, 0), node);
     if (first.kind == LW_V_TENSOR) {
         struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);

@@ -125,84 +125,6 @@ static void watch_activation(struct ck *c, const struct ck_event *e)
                 "softmax of a softmax: the probabilities become nearly equal");
 }
 
-/* ---- sessions -----------------------------------------------------------------------------
- */
-
-struct session {
-    bool initialised;
-    uint32_t run; /* the first that is no initialiser */
-    struct ck_file *file;
-    uint32_t init_in_loop; /* an initialiser run in a loop */
-    uint32_t init_loop;
-};
-
-static const char session_key;
-
-static bool is_initialiser(struct ck *c, struct lw_value v)
-{
-    struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
-    struct lw_seq seq;
-    if (!o && ck_sequence(c, v, &seq)) {
-        for (uint32_t i = 0; i < seq.n; i++)
-            if (is_initialiser(c, seq.items[i]))
-                return true;
-        return false;
-    }
-    return op.kind == LW_V_STR && lw_str_find(op.str, LW_S("initial")) != LW_NPOS &&
-           lw_str_find(op.str, LW_S("local")) == LW_NPOS;
-}
-
-static void watch_session(struct ck *c, const struct ck_event *e)
-{
-    struct session *s = ck_state(c, &session_key, sizeof *s);
-    struct ck_loop *loop = c->frame->loop;
-    if (!s)
-        return;
-    if (!s->file) {
-        s->file = c->frame->file;
-        s->run = s->init_in_loop = s->init_loop = LW_NO_NODE;
-    }
-    if (is_initialiser(c, e->a)) {
-        s->initialised = true;
-        if (loop) {
-            s->init_in_loop = e->node;
-            s->init_loop = loop->node;
-        }
-        return;
-    }
-    if (e->a.kind != LW_V_UNKNOWN && s->run == LW_NO_NODE) {
-        s->run = e->node;
-        s->file = c->frame->file;
-    }
-    /* A training step in the loop that also runs the initialiser. */
-    for (struct ck_loop *l = loop; l; l = l->up)
-        if (l->node == s->init_loop && s->init_in_loop != LW_NO_NODE && s->run != LW_NO_NODE) {
-            ck_find(c, s->init_in_loop, "api/init-in-loop", NULL, 0,
-                    "the variables are initialised again in each pass of the training loop: "
-                    "what was learnt is lost");
-            s->init_in_loop = LW_NO_NODE;
-            return;
-        }
-}
-
-static void watch_end(struct ck *c, const struct ck_event *e)
-{
-    struct session *s = ck_state(c, &session_key, sizeof *s);
-    (void)e;
-    if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
-        return;
-    bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
-    if (!trains || ck_mentions(c, "variables_initializer") ||
-        ck_mentions(c, "initialize_all") || ck_mentions(c, "restore") ||
-        ck_mentions(c, "MonitoredTrainingSession") || ck_mentions(c, "Supervisor") ||
-        ck_mentions(c, "initialize_variables") || ck_mentions(c, "load_model"))
-        return;
-    ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
-               "the session runs, but the variables are never initialised: run "
-               "tf.global_variables_initializer() first");
-}
-
 /* ---- layers that cannot be saved ----------------------------------------------------------
  */
 
@@ -232,7 +154,5 @@ const struct ck_rule ck_rules_keras[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL | CK_EV_LAYER, watch_activation},
     {CK_EV_CALL, watch_lambda},
-    {CK_EV_SESSION_RUN, watch_session},
-    {CK_EV_END, watch_end},
     {0, NULL},
 };
