@@ -429,9 +429,7 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
                   (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
     struct lw_value item = custom ? lw_v_unknown() : dataset_item(c, dataset, call->node);
-    if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_YES)
-        batch = sizes[0];
-    else if (known) {
+    if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};
         ck_set_field(c, o, "(batches)", ck_tuple(c, both, 2));

@@ -429,6 +429,22 @@ static struct lw_value index_items(struct ck *c, struct lw_value v, struct lw_se
     return lw_v_unknown();
 }
 
+/* np.loadtxt gives at most two axes: where two are indexed it has two. */
+static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value index)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (lw_shape_has_rank(&v.tensor->shape) || !o || index.kind != LW_V_TUPLE ||
+        index.seq.n != 2 || index.seq.open ||
+        !(lw_str_eq(o->op, LW_S("numpy.loadtxt")) ||
+          lw_str_eq(o->op, LW_S("numpy.genfromtxt"))))
+        return v;
+    struct lw_tensor t = *v.tensor;
+    lw_dim d[2] = {lw_dim_symbol(c->dims, LW_S("rows"), 0, LW_DIM_MOST),
+                   lw_dim_symbol(c->dims, LW_S("columns"), 0, LW_DIM_MOST)};
+    t.shape = lw_shape_make(d, 2);
+    return ck_tensor(c, &t);
+}
+
 static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_value index,
                                     uint32_t node)
 {
@@ -446,6 +462,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
             plain = copy;
         }
     }
+    v = as_table(c, v, plain);
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
     if (ok == LW_TRI_NO)
         ck_bad_index(c, v, lw_buf_str(&message), node);
