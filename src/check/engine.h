@@ -137,6 +137,7 @@ struct ck_frame {
     uint32_t statement;         /* being run */
     unsigned uncertain;         /* conditions around of which the value is not known */
     unsigned looping;           /* of them, loops of an unknown number of passes */
+    unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
     bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
 };
