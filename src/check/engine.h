@@ -16,9 +16,8 @@
 #include "base/finding.h"
 #include "check/check.h"
 #include "check/heap.h"
+#include "check/modules.h"
 #include "knowledge/api.h"
-#include "source/names.h"
-#include "source/text.h"
 
 struct ck;
 
@@ -91,9 +90,10 @@ struct ck_origin {
 /* A file of the program. */
 struct ck_file {
     uint32_t index;
-    struct lw_str path;   /* as shown to the user */
-    struct lw_str folder; /* where imports are looked for first */
-    struct lw_source source;
+    struct lw_str path;             /* as shown to the user */
+    struct lw_str folder;           /* where imports are looked for first */
+    const struct ck_parsed *parsed; /* to be put back; NULL: borrowed */
+    struct lw_source source;        /* these three are copies of the shared ones: read only */
     struct lw_tree tree;
     struct lw_names names;
     struct ck_env *env;
@@ -171,6 +171,7 @@ struct ck {
     struct lw_clock clock;
     struct lw_apis *apis;           /* borrowed */
     struct lw_dims *dims;           /* borrowed */
+    struct ck_modules *shared;      /* borrowed; parsed files of all checks */
     LW_VEC(struct ck_file *) files; /* 0 is the one that is checked */
     struct ck_frame *frame;
     LW_VEC(const struct ck_origin *) origins; /* by tensor id - 1 */
@@ -343,9 +344,9 @@ struct lw_seq ck_iterate(struct ck *c, struct lw_value v, uint32_t node);
 void ck_import(struct ck *c, uint32_t node);
 /* What a CK_LAZY stands for. */
 struct lw_value ck_force(struct ck *c, struct lw_value v);
-/* The file at `path`, parsed; NULL when it cannot be had. `source` may be NULL: read from disk.
- */
-struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_source *source);
+/* The file at `path`, parsed; NULL when it cannot be had. `parsed` is borrowed and may be NULL:
+ * read from disk. */
+struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct ck_parsed *parsed);
 void ck_release_files(struct ck *c);
 /* Runs the module code unless it was run. */
 void ck_run_file(struct ck *c, struct ck_file *f);
