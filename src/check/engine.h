@@ -45,8 +45,17 @@ struct ck_env {
     struct ck_fields vars;
     struct ck_env *parent;
     uint32_t scope; /* of the file's names */
+    bool captured;  /* a function or class was made in it: it may outlive its call */
     struct ck_file *file;
 };
+
+/* Something is made that may look at these variables after their call has ended. */
+static inline struct ck_env *ck_capture(struct ck_env *env)
+{
+    for (struct ck_env *e = env; e && !e->captured; e = e->parent)
+        e->captured = true;
+    return env;
+}
 
 /* What has an identity. Which members are used depends on the kind. */
 struct ck_object {
@@ -149,6 +158,7 @@ enum {
     CK_MAX_RECURSION = 2,      /* of one function inside itself */
     CK_MAX_UNROLL = 40,        /* passes of a loop that are run one by one */
     CK_MAX_ITEMS = 256,        /* of a list that are told apart */
+    CK_MAX_JOIN = 24,          /* of values inside values that are joined or compared */
     CK_MAX_FILES = 64,         /* that are followed from one file */
     CK_MAX_FOLLOWED = 1 << 20, /* bytes of them */
     CK_PLACE_LINE = 0xffffff,
@@ -183,7 +193,7 @@ struct ck {
     uint64_t total_steps;
     uint64_t given_up;        /* entry points that were stopped */
     double deadline, seconds; /* of this entry point; allowed for each */
-    unsigned depth, call_depth;
+    unsigned depth, call_depth, join_depth;
     unsigned quiet; /* > 0: findings are not reported (code that was run before) */
     bool stopped;   /* this entry point was given up */
     bool widening;  /* joins are those of a loop: what moves is unbounded */
@@ -241,6 +251,8 @@ lw_tri ck_truth(struct ck *c, struct lw_value v);
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b); /* == */
 bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
+/* Is it not known which key of a dict this is? */
+bool ck_is_vague(struct ck *c, struct lw_value key);
 struct lw_value ck_join_slot(void *c, struct lw_value a,
                              struct lw_value b); /* for heap_merge */
 /* Any item of the sequence. */

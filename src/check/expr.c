@@ -525,7 +525,7 @@ static struct lw_value eval_lambda(struct ck *c, uint32_t node)
     struct ck_object *o = ck_new(c, CK_FUNCTION, node);
     if (!o)
         return lw_v_unknown();
-    o->env = c->frame->env;
+    o->env = ck_capture(c->frame->env);
     o->name = LW_S("lambda");
     o->of = c->frame->in_class;
     o->called = true;
