@@ -107,9 +107,10 @@ struct ck_file {
     struct lw_names names;
     struct ck_env *env;
     struct ck_object *module;
-    uint32_t *ids;    /* by node: interned name, or 0 */
-    lw_str_vec stars; /* library modules of `from x import *` */
-    bool started;     /* its module code was run, or is being run */
+    uint32_t *ids;      /* by node: interned name, or 0 */
+    uint32_t near_line; /* looked up last */
+    lw_str_vec stars;   /* library modules of `from x import *` */
+    bool started;       /* its module code was run, or is being run */
 };
 
 /* How a block ends. DEAD: nothing goes on, and where it went is in the saved branches. */

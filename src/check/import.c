@@ -169,21 +169,20 @@ void ck_run_file(struct ck *c, struct ck_file *f)
 /* folder/relative.py or folder/relative/__init__.py; the path goes to `out`. */
 static bool probe(struct ck *c, struct lw_buf *out, struct lw_str folder, struct lw_str dotted)
 {
-    struct lw_buf rel;
-    lw_buf_init(&rel, out->mem, 4096);
-    for (size_t i = 0; i < dotted.n; i++)
-        lw_buf_add_char(&rel, dotted.p[i] == '.' ? '/' : dotted.p[i]);
-    size_t base = rel.n;
-    bool found = false;
-    for (int way = 0; way < 2 && !found; way++) {
-        lw_buf_cut(&rel, base);
-        lw_buf_addz(&rel, way == 0 ? ".py" : "/__init__.py");
-        lw_buf_clear(out);
-        found = lw_path_append(out, folder, lw_buf_str(&rel)) == 0 &&
-                ck_modules_kind(c->shared, lw_str(lw_buf_z(out))) == LW_FILE_REGULAR;
+    lw_buf_clear(out);
+    if (lw_path_append(out, folder, dotted) < 0 || out->n < dotted.n)
+        return false;
+    for (char *p = out->p + out->n - dotted.n; *p; p++)
+        if (*p == '.')
+            *p = '/';
+    size_t base = out->n;
+    for (int way = 0; way < 2; way++) {
+        lw_buf_cut(out, base);
+        if (lw_buf_addz(out, way == 0 ? ".py" : "/__init__.py") == 0 &&
+            ck_modules_kind(c->shared, lw_buf_str(out)) == LW_FILE_REGULAR)
+            return true;
     }
-    lw_buf_release(&rel);
-    return found;
+    return false;
 }
 
 static bool is_root(struct ck *c, struct lw_buf *scratch, struct lw_str folder)
@@ -192,7 +191,7 @@ static bool is_root(struct ck *c, struct lw_buf *scratch, struct lw_str folder)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         lw_buf_clear(scratch);
         if (lw_path_append(scratch, folder, lw_str(marks[i])) == 0 &&
-            ck_modules_kind(c->shared, lw_str(lw_buf_z(scratch))) != LW_FILE_NONE)
+            ck_modules_kind(c->shared, lw_buf_str(scratch)) != LW_FILE_NONE)
             return true;
     }
     return false;

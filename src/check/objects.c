@@ -708,12 +708,24 @@ const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)
     return c->origins.v[v.tensor->id - 1];
 }
 
+/* From 1. What is evaluated next mostly stands on the same line. */
+static uint32_t line_of(struct ck_file *f, uint32_t offset)
+{
+    const uint32_t *lines = f->tree.lines.v;
+    size_t n = f->tree.lines.n, near = f->near_line;
+    if (near > 0 && near <= n && lines[near - 1] <= offset &&
+        (near == n || offset < lines[near]))
+        return f->near_line;
+    return f->near_line = lw_tree_position(&f->tree, offset).line;
+}
+
 uint32_t ck_file_place(struct ck_file *f, uint32_t node)
 {
     if (!f || node == LW_NO_NODE || node >= f->tree.nodes.n)
         return 0;
-    struct lw_position p = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
-    uint32_t line = p.line > CK_PLACE_LINE ? CK_PLACE_LINE : p.line;
+    uint32_t line = line_of(f, lw_tree_start(&f->tree, node));
+    if (line > CK_PLACE_LINE)
+        line = CK_PLACE_LINE;
     return (f->index & 0x7f) << 24 | line;
 }
 

@@ -29,6 +29,7 @@ struct lw_apis {
     struct lw_map names;     /* spelling -> entry number */
     struct lw_map families;  /* name -> number in family_entries */
     struct lw_map groups;    /* name -> text of the parameters */
+    struct lw_map members;   /* dotted name -> is it in members.txt: lw_tri, remembered */
     LW_VEC(struct api_entry) entries;
     LW_VEC(struct api_entry) family_entries;
     LW_VEC(struct api_alias) aliases;

@@ -141,6 +141,7 @@ static struct lw_apis *make(struct lw_mem *mem, struct lw_dims *dims)
     lw_map_init(&apis->names, mem);
     lw_map_init(&apis->families, mem);
     lw_map_init(&apis->groups, mem);
+    lw_map_init(&apis->members, mem);
     return apis;
 }
 
@@ -151,6 +152,7 @@ void lw_apis_free(struct lw_apis *apis)
     lw_map_release(&apis->names);
     lw_map_release(&apis->families);
     lw_map_release(&apis->groups);
+    lw_map_release(&apis->members);
     lw_vec_release(apis->mem, &apis->entries);
     lw_vec_release(apis->mem, &apis->family_entries);
     lw_vec_release(apis->mem, &apis->aliases);
