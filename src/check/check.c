@@ -11,7 +11,7 @@
 #include "check/watch.h"
 #include "knowledge/api.h"
 
-enum { ARENA_CAP = 512 << 20, ARENA_BLOCK = 16 << 20, STEPS = 400000 };
+enum { ARENA_CAP = 512 << 20, ARENA_BLOCK = 16 << 20 };
 
 /* What one file gave, until it is delivered. */
 struct slot {
@@ -222,7 +222,6 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
                    .dims = &w->dims,
                    .shared = &j->modules,
                    .watch = &watch,
-                   .step_limit = STEPS,
                    .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
     watch_init(&watch, mem, j->rules, j->options);
     heap_init(&c.heap, &w->arena, mem);

@@ -191,9 +191,9 @@ struct ck {
     LW_VEC(struct ck_context) contexts;   /* outermost first */
     struct ck_watch *watch;               /* rules: see rules.h */
     uint64_t steps, step_limit;           /* of this entry point */
-    uint64_t total_steps;
-    uint64_t given_up;        /* entry points that were stopped */
-    double deadline, seconds; /* of this entry point; allowed for each */
+    uint64_t total_steps;                 /* of functions that nothing called */
+    uint64_t given_up;                    /* entry points that were stopped */
+    double deadline, seconds;             /* of this entry point; allowed for each */
     unsigned depth, call_depth, join_depth;
     unsigned quiet; /* > 0: findings are not reported (code that was run before) */
     bool stopped;   /* this entry point was given up */
