@@ -11,7 +11,7 @@
 #include "check/watch.h"
 #include "knowledge/api.h"
 
-enum { ARENA_CAP = 512 << 20, ARENA_BLOCK = 16 << 20 };
+enum { ARENA_CAP = 192 << 20, ARENA_BLOCK = 16 << 20 };
 
 /* What one file gave, until it is delivered. */
 struct slot {

@@ -159,7 +159,7 @@ enum {
     CK_MAX_RECURSION = 2,      /* of one function inside itself */
     CK_MAX_UNROLL = 40,        /* passes of a loop that are run one by one */
     CK_MAX_ITEMS = 256,        /* of a list that are told apart */
-    CK_MAX_JOIN = 24,          /* of values inside values that are joined or compared */
+    CK_MAX_JOIN = 16,          /* of values inside values that are joined or compared */
     CK_MAX_FILES = 64,         /* that are followed from one file */
     CK_MAX_FOLLOWED = 1 << 20, /* bytes of them */
     CK_PLACE_LINE = 0xffffff,

@@ -458,6 +458,7 @@ static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_val
     struct lw_value *keys = ck_values(c, room), *values = ck_values(c, room);
     if (!d || !keys || !values)
         return lw_v_unknown();
+    c->steps += room / 8; /* large ones cost more than a step */
     join_pairs(c, a, b, d, keys, values);
     d->keys = keys;
     d->values = values;
