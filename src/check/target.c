@@ -92,11 +92,20 @@ static bool take_version(struct lw_str *s, struct lw_check_version *v)
     return v->major >= 0;
 }
 
-/* The lowest version that the conditions allow, as far as they say: what is gone in it is gone
- * for sure. `s` begins behind the name of the package. */
-static bool take_conditions(struct lw_str s, struct lw_check_version *out)
+enum limit { NO_LIMIT, LOWER, UPPER, EXACT };
+
+/* The newest version before `v`, as far as two numbers tell. */
+static struct lw_check_version before(struct lw_check_version v)
 {
-    bool found = false;
+    return v.minor > 0 ? (struct lw_check_version){v.major, v.minor - 1}
+                       : (struct lw_check_version){v.major - 1, 99};
+}
+
+/* The newest version that the conditions allow, which is the one that gets installed; the
+ * lowest when they only say how old it may be. `s` begins behind the name of the package. */
+static enum limit take_conditions(struct lw_str s, struct lw_check_version *out)
+{
+    enum limit found = NO_LIMIT;
     while (s.n > 0) {
         char op = 0;
         bool equal = false;
@@ -109,17 +118,12 @@ static bool take_conditions(struct lw_str s, struct lw_check_version *out)
         }
         struct lw_check_version v;
         if ((!op && !equal) || !take_version(&s, &v))
-            return found;
-        if (op == '!')
-            continue;
-        if (op == '<') { /* the first of its series */
-            bool before = !equal && v.minor <= 0;
-            v = (struct lw_check_version){v.major - before, 0};
-            if (found || v.major < 0)
-                continue;
+            break;
+        enum limit limit = op == '!' ? NO_LIMIT : op == '<' ? UPPER : op == '>' ? LOWER : EXACT;
+        if (limit > found) {
+            found = limit;
+            *out = op == '<' && !equal ? before(v) : v;
         }
-        *out = v;
-        found = true;
     }
     return found;
 }
@@ -149,7 +153,11 @@ static void read_line(struct lw_check_target *found, struct lw_str line)
         ptrdiff_t marker = lw_str_find_char(rest, ';');
         if (marker >= 0)
             rest = lw_str_part(rest, 0, (size_t)marker);
-        if (into && take_conditions(rest, &v) && (into->major < 0 || is_older(v, *into)))
+        enum limit limit = into ? take_conditions(rest, &v) : NO_LIMIT;
+        /* Programs for TensorFlow 1 say ">=1.4" and mean it; elsewhere the newest is taken. */
+        bool told = limit > LOWER ||
+                    (limit == LOWER && (into == &found->tensorflow || into == &found->keras));
+        if (told && v.major >= 0 && (into->major < 0 || is_older(v, *into)))
             *into = v;
         i--;
     }
