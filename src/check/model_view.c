@@ -1,6 +1,8 @@
 /* Networks as chains of stages. */
 #include "check/model_view.h"
 
+#include <math.h>
+
 #include "base/str.h"
 #include "check/rules.h"
 
@@ -308,4 +310,81 @@ struct mv_output mv_output_of(struct ck *c, const struct mv_chain *chain)
         return out;
     }
     return out;
+}
+
+/* ---- weights ------------------------------------------------------------------------------
+ */
+
+double mv_fan_in(struct ck *c, const struct mv_stage *s)
+{
+    const struct lw_tensor *t = ck_tensor_of(s->in);
+    struct lw_value kernel = s->layer ? ck_config(s->layer, "kernel_size") : lw_v_absent();
+    struct lw_seq seq;
+    int64_t n, k;
+    if (!t || !lw_shape_has_rank(&t->shape) || !t->shape.n ||
+        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return 0;
+    double fan = (double)n;
+    if (lw_str_eq(s->role, LW_S("dense")))
+        return fan;
+    if (ck_int_of(c, kernel, &k) && t->shape.n > 2)
+        return fan * pow((double)k, (double)t->shape.n - 2);
+    if (!ck_sequence(c, kernel, &seq) || seq.open)
+        return 0;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        if (!ck_int_of(c, seq.items[i], &k))
+            return 0;
+        fan *= (double)k;
+    }
+    return fan;
+}
+
+double mv_weight_gain(struct ck *c, const struct mv_stage *s)
+{
+    struct lw_value init = s->init;
+    if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
+        return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3
+                                                                                     : 1;
+    const struct lw_api *api = mv_entry(c, init, "initializer");
+    double a = 0, b = 0, fan = mv_fan_in(c, s);
+    if (!api)
+        return -1;
+    ptrdiff_t dot = lw_str_find_last_char(api->name, '.');
+    struct lw_str name = lw_str_part(api->name, (size_t)(dot + 1), api->name.n);
+    if (lw_str_has_prefix(name, LW_S("Glorot")) || lw_str_has_prefix(name, LW_S("Lecun")))
+        return 1;
+    if (lw_str_has_prefix(name, LW_S("He")))
+        return 2;
+    if (lw_str_eq(name, LW_S("VarianceScaling")) && mv_number(c, init, api, "scale", &a))
+        return a;
+    if (lw_str_eq(name, LW_S("Orthogonal")) && mv_number(c, init, api, "gain", &a))
+        return a * a;
+    if (fan > 0 && lw_str_eq(name, LW_S("RandomNormal")) &&
+        mv_number(c, init, api, "stddev", &a))
+        return a * a * fan;
+    if (fan > 0 && lw_str_eq(name, LW_S("TruncatedNormal")) &&
+        mv_number(c, init, api, "stddev", &a))
+        return 0.774 * a * a * fan;
+    if (fan > 0 && lw_str_eq(name, LW_S("RandomUniform")) &&
+        mv_number(c, init, api, "minval", &a) && mv_number(c, init, api, "maxval", &b))
+        return (a * a + a * b + b * b) / 3 * fan;
+    return -1;
+}
+
+/* ---- losses -------------------------------------------------------------------------------
+ */
+
+struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
+    struct lw_value input = lw_v_absent();
+    (void)c;
+    if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
+        (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
+        return input;
+    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
+        input = ck_slot_value(call, names[i]);
+    return input;
 }

@@ -154,7 +154,7 @@ static void check_pairing(struct ck *c, const struct pairing *p)
 /* Learning layers that go on without an activation, again and again: `bare` counts those that
  * another learning layer follows, `bent` those with an activation. Normalisation and pooling
  * between do not replace it, but layers that are not known may. */
-static void check_bare(struct ck *c, const struct mv_chain *chain)
+static bool check_bare(struct ck *c, const struct mv_chain *chain)
 {
     const struct mv_stage *learner = NULL, *first = NULL;
     size_t bare = 0, bent = 0;
@@ -162,7 +162,7 @@ static void check_bare(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->opaque || s->kind == MV_OTHER || s->kind == MV_NORM)
-            return;
+            return false;
         if (s->kind == MV_LEARN) {
             if (learner && active)
                 bent++;
@@ -173,11 +173,13 @@ static void check_bare(struct ck *c, const struct mv_chain *chain)
         }
         active |= s->activation.n > 0;
     }
-    if (first && bare >= 2 && bare > bent)
-        ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
-                   "%zu of %zu hidden layers have no activation: layers that follow each other "
-                   "without one are little more than a single one",
-                   bare, bare + bent);
+    if (!first || bare < 2 || bare <= bent)
+        return false;
+    ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
+               "%zu of %zu hidden layers have no activation: layers that follow each other "
+               "without one are little more than a single one",
+               bare, bare + bent);
+    return true;
 }
 
 /* A network of several learning layers in which nothing bends the signal. */
@@ -208,6 +210,43 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
+static int64_t last_size(struct ck *c, struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    int64_t n = 0;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
+        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return 0;
+    return n;
+}
+
+/* A dense layer that another follows without an activation. The product of the two has rank
+ * min(in, width, out): when the width is not the least of them the layer restricts nothing and
+ * adds nothing; when it is, the layer is a bottleneck, which may be meant. */
+static void check_redundant(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *before = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        bool dense = s->kind == MV_LEARN && is(s->role, "dense");
+        if (dense && before) {
+            int64_t in = last_size(c, before->in), width = last_size(c, before->out);
+            int64_t out = last_size(c, s->out);
+            if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
+                ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
+                           0,
+                           "nothing but a linear layer follows this one: together they are "
+                           "one linear map of %lld to %lld features, and the %lld between "
+                           "restrict nothing; put an activation between them",
+                           (long long)in, (long long)out, (long long)width);
+        }
+        if (dense)
+            before = s->activation.n == 0 && !s->opaque ? s : NULL;
+        else if (s->kind != MV_KEEP || s->opaque)
+            before = NULL;
+    }
+}
+
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
                          struct lw_value from_logits)
 {
@@ -222,8 +261,8 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
         (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_MAYBE))
         return;
     p.logits = from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES;
-    if (!check_linear(c, chain))
-        check_bare(c, chain);
+    if (!check_linear(c, chain) && !check_bare(c, chain))
+        check_redundant(c, chain);
     if (!p.out.known)
         return;
     p.stage = p.out.stage;
@@ -245,42 +284,11 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
 {
     const struct ck_call *call = e->call;
     const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
-    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
-    struct lw_value input = lw_v_absent();
-    if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
-        (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
-        input = ck_slot_value(call, names[i]);
+    struct lw_value input = mv_loss_input(c, e);
     if (input.kind == LW_V_TENSOR)
         check_output(c, mv_of_tensor(c, input), api,
                      e->object ? ck_config(e->object, "from_logits")
                                : ck_slot_value(call, "from_logits"));
-}
-
-/* ---- order of layers: conventions ---------------------------------------------------------
- */
-
-static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_stage *before)
-{
-    struct lw_value bias = before->layer ? ck_config(before->layer, "use_bias") : lw_v_absent();
-    if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
-        bias.tri == LW_TRI_YES && !before->activation.n)
-        ck_find_at(
-            c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
-            "the normalisation behind this layer takes its bias away again: use_bias=False "
-            "saves it");
-    if (s->kind == MV_POOL && is(before->role, "dropout"))
-        ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
-                   0,
-                   "pooling picks around what dropout has cleared: put the dropout behind it");
-}
-
-static void watch_order(struct ck *c, const struct ck_event *e)
-{
-    const struct mv_chain *chain = mv_of_model(c, e->object);
-    for (size_t i = 1; chain && i < chain->n; i++)
-        check_order(c, &chain->stage[i], &chain->stage[i - 1]);
 }
 
 /* ---- output against targets ---------------------------------------------------------------
@@ -325,7 +333,6 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
-    {CK_EV_COMPILE, watch_order},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_FIT, watch_targets},
     {0, NULL},
