@@ -1,4 +1,6 @@
 /* Data: tf.data, generators of images, gradient tapes. */
+#include <math.h>
+
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -201,6 +203,25 @@ static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Keras' image generators --------------------------------------------------------------
  */
 
+/* Pixels of 0..255 as the generator scales them; unknown where it does more. */
+static struct lw_interval pixel_range(struct ck *c, const struct ck_object *generator)
+{
+    static const char *const more[] = {"featurewise_center", "samplewise_center",
+                                       "featurewise_std_normalization",
+                                       "samplewise_std_normalization", "zca_whitening"};
+    double scale = 1;
+    if (!generator || generator->of)
+        return lw_iv_unknown();
+    struct lw_value rescale = ck_config(generator, "rescale");
+    if (ck_config(generator, "preprocessing_function").kind != LW_V_NONE ||
+        (rescale.kind != LW_V_NONE && !ck_number_of(c, rescale, &scale)))
+        return lw_iv_unknown();
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (ck_truth(c, ck_config(generator, more[i])) != LW_TRI_NO)
+            return lw_iv_unknown();
+    return lw_iv_between(fmin(0, 255 * scale), fmax(0, 255 * scale));
+}
+
 static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_dim batch)
 {
     struct lw_value size = ck_arg(call, SIZE_MAX, "target_size");
@@ -223,6 +244,7 @@ static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_
     }
     t.shape = lw_shape_make(d, 4);
     t.dtype = LW_F32;
+    t.range = pixel_range(c, ck_as(call->self, CK_INSTANCE));
     t.line = ck_place(c, call->node);
     return ck_tensor(c, &t);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- names --------------------------------------------------------------------------------
@@ -70,6 +71,23 @@ static enum mv_kind kind_of_role(struct lw_str role)
     return MV_OTHER;
 }
 
+/* The trained operand of a function of two; ABSENT when there is none. */
+static struct lw_value weight_of(const struct ck_origin *o)
+{
+    const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
+    return second && second->variable == LW_TRI_YES ? o->in[1] : lw_v_absent();
+}
+
+/* Functions that are a layer when one operand is trained. */
+static struct lw_str function_role(struct lw_str name)
+{
+    static const char *const products[] = {"matmul", "@", "mm", "linear", "xw_plus_b"};
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (look_is(name, products[i]))
+            return LW_S("dense");
+    return lw_str_has_prefix(name, LW_S("conv")) ? LW_S("conv") : (struct lw_str){0};
+}
+
 /* Functions and operators that hand values on, or stand for a layer, without a role of their
  * own. */
 static enum mv_kind kind_of_function(const struct ck_origin *o)
@@ -77,18 +95,14 @@ static enum mv_kind kind_of_function(const struct ck_origin *o)
     static const char *const keep[] = {
         "reshape", "view",     "squeeze",    "flatten", "cast",      "float",      "to",
         "dropout", "identity", "contiguous", "[]",      "unsqueeze", "expand_dims"};
-    const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
-    bool weighted = second && second->variable == LW_TRI_YES;
-    ptrdiff_t dot = lw_str_find_last_char(o->op, '.');
-    struct lw_str name = dot < 0 ? o->op : lw_str_part(o->op, (size_t)dot + 1, o->op.n);
+    bool weighted = weight_of(o).kind == LW_V_TENSOR;
+    struct lw_str name = look_tail(o->op);
     for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
-        if (lw_str_eq(name, lw_str(keep[i])))
+        if (look_is(name, keep[i]))
             return MV_KEEP;
-    if (weighted && (lw_str_eq(name, LW_S("+")) || lw_str_eq(name, LW_S("add")) ||
-                     lw_str_eq(name, LW_S("bias_add"))))
+    if (weighted && (look_is(name, "+") || look_is(name, "add") || look_is(name, "bias_add")))
         return MV_KEEP;
-    if (weighted && (lw_str_eq(name, LW_S("matmul")) || lw_str_eq(name, LW_S("@")) ||
-                     lw_str_has_prefix(name, LW_S("conv"))))
+    if (weighted && function_role(name).n)
         return MV_LEARN;
     return MV_OTHER;
 }
@@ -120,8 +134,9 @@ static void describe(struct ck *c, struct mv_stage *s, const struct lw_bound *bo
     s->init = lw_v_absent();
     if (!api || (s->layer && s->layer->of))
         return;
-    s->role = lw_api_fact(api, "role");
-    if (s->role.n)
+    if (lw_api_fact(api, "role").n)
+        s->role = lw_api_fact(api, "role");
+    if (s->role.n && s->weight.kind != LW_V_TENSOR)
         s->kind = kind_of_role(s->role);
     s->activation = lw_api_fact(api, "activation");
     if (s->activation.n && s->kind == MV_OTHER)
@@ -211,12 +226,17 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
         struct mv_stage *s = &chain->stage[chain->n++];
         size_t count = operands(c, o, &before);
         *s = (struct mv_stage){.kind = kind_of_function(o),
+                               .weight = lw_v_absent(),
                                .api = o->api,
                                .layer = o->layer,
                                .in = before,
                                .out = v,
                                .file = o->file,
                                .node = o->node};
+        if (s->kind == MV_LEARN) {
+            s->weight = weight_of(o);
+            s->role = function_role(look_tail(o->op));
+        }
         describe(c, s, o->bound);
         if (count == 0) {
             chain->n--; /* a placeholder, data */
@@ -242,6 +262,7 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
             return NULL;
         struct mv_stage *s = &chain->stage[chain->n++];
         *s = (struct mv_stage){.kind = MV_OTHER,
+                               .weight = lw_v_absent(),
                                .api = o->api,
                                .layer = o,
                                .in = lw_v_unknown(),
@@ -339,9 +360,76 @@ double mv_fan_in(struct ck *c, const struct mv_stage *s)
     return fan;
 }
 
+/* The call that gave a variable its first values: tf.Variable(tf.zeros(…)). */
+static const struct ck_origin *first_values(struct ck *c, struct lw_value weight)
+{
+    static const char *const wrappers[] = {"Variable", "Parameter", "requires_grad_",
+                                           "to",       "cuda",      "cast"};
+    const struct ck_origin *o = ck_origin_of(c, weight);
+    for (unsigned depth = 0; o && depth < 4; depth++) {
+        bool wraps = false;
+        for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+            wraps |= look_is(look_tail(o->op), wrappers[i]);
+        if (!wraps)
+            return o;
+        o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
+    }
+    return NULL;
+}
+
+static bool slot_number(struct ck *c, const struct ck_origin *o, const char *name,
+                        double initial, double *out)
+{
+    struct lw_value v = argument(NULL, o->api, o->bound, name);
+    *out = initial;
+    return v.kind == LW_V_ABSENT || ck_number_of(c, v, out);
+}
+
+/* The same for a variable of the program. */
+static double variable_gain(struct ck *c, const struct mv_stage *s)
+{
+    const struct ck_origin *o = first_values(c, s->weight);
+    const struct lw_shape *shape = &s->weight.tensor->shape;
+    double a, b, fan = 1;
+    int64_t n;
+    if (!o || !lw_shape_has_rank(shape) || shape->n < 2)
+        return -1;
+    for (uint32_t i = 0; i + 1 < shape->n; i++) {
+        if (!lw_dim_is_int(c->dims, shape->d[i], &n))
+            return -1;
+        fan *= (double)n;
+    }
+    struct lw_str name = look_tail(o->op);
+    bool torch = s->weight.tensor->framework == LW_TORCH;
+    if (torch && shape->n > 2)
+        return -1; /* channels come first there */
+    if (look_is(name, "randn"))
+        return fan;
+    if (lw_str_has_suffix(name, LW_S("normal")) && slot_number(c, o, "stddev", 1, &a))
+        return a * a * fan * (lw_str_has_prefix(name, LW_S("truncated")) ? 0.774 : 1);
+    if (lw_str_has_suffix(name, LW_S("uniform")) && slot_number(c, o, "minval", 0, &a) &&
+        slot_number(c, o, "maxval", 1, &b))
+        return (a * a + a * b + b * b) / 3 * fan;
+    return -1;
+}
+
+bool mv_is_constant(struct ck *c, const struct mv_stage *s)
+{
+    static const char *const constants[] = {"zeros", "ones", "zeros_like", "ones_like", "full"};
+    const struct lw_api *init = mv_entry(c, s->init, "initializer");
+    const struct ck_origin *o =
+        s->weight.kind == LW_V_TENSOR ? first_values(c, s->weight) : NULL;
+    for (size_t i = 0; o && i < sizeof constants / sizeof *constants; i++)
+        if (look_is(look_tail(o->op), constants[i]))
+            return true;
+    return init && look_is(lw_api_fact(init, "constant"), "yes");
+}
+
 double mv_weight_gain(struct ck *c, const struct mv_stage *s)
 {
     struct lw_value init = s->init;
+    if (s->weight.kind == LW_V_TENSOR)
+        return variable_gain(c, s);
     if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
         return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3
                                                                                      : 1;

@@ -137,6 +137,11 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
+    else if (is(p->wants, "logits") && is(p->task, "multiclass") && p->out.width == 1)
+        blame(
+            c, p, "architecture/loss-width",
+            "the loss compares the units of its input, and there is only one: it is constant; "
+            "use a binary cross-entropy, or a unit per class");
     else if (is(p->task, "regression") && is(act, "softmax") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
               "softmax gives probabilities of classes, the loss is one of regression: use "
@@ -279,16 +284,39 @@ static void watch_compile(struct ck *c, const struct ck_event *e)
                      o ? ck_config(o, "from_logits") : lw_v_absent());
 }
 
+enum { FEW_CLASSES = 20 };
+
+/* Whole numbers from 0 on as targets of one output of a regression: classes, of which the loss
+ * thinks that 0 is nearer to 1 than to 2. */
+static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
+                          struct lw_value output)
+{
+    const struct lw_tensor *y = ck_tensor_of(target);
+    if (!y || !(y->range.flags & LW_IV_KNOWN) || !(y->range.flags & LW_IV_WHOLE) ||
+        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES)
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
+    if (out.known && out.width == 1)
+        ck_find(c, node, "architecture/loss-target", &target, 1,
+                "the targets are the whole numbers 0 to %g: if they are classes, one output "
+                "and a loss of regression put them in an order; use a unit per class and "
+                "cross-entropy",
+                y->range.hi);
+}
+
 /* A loss that is called with the network's output. */
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
     const struct ck_call *call = e->call;
     const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
     struct lw_value input = mv_loss_input(c, e);
-    if (input.kind == LW_V_TENSOR)
-        check_output(c, mv_of_tensor(c, input), api,
-                     e->object ? ck_config(e->object, "from_logits")
-                               : ck_slot_value(call, "from_logits"));
+    if (input.kind != LW_V_TENSOR)
+        return;
+    check_output(c, mv_of_tensor(c, input), api,
+                 e->object ? ck_config(e->object, "from_logits")
+                           : ck_slot_value(call, "from_logits"));
+    if (is(lw_api_fact(api, "task"), "regression"))
+        check_numbers(c, e->node, ck_slot_value(call, "target"), input);
 }
 
 /* ---- output against targets ---------------------------------------------------------------
@@ -299,8 +327,18 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    bool binary = loss && is(lw_api_fact(loss, "target"), "binary");
     if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
-        !is(lw_api_fact(loss, "target"), "same"))
+        (!binary && !is(lw_api_fact(loss, "target"), "same")))
+        return;
+    if (binary && (y->range.lo < 0 || y->range.hi > 1)) {
+        ck_find(c, e->node, "architecture/loss-target", &e->b, 1,
+                "binary cross-entropy is made for targets of 0 and 1, these reach from %g to "
+                "%g: use a unit per class and a categorical loss, or a loss of regression",
+                y->range.lo, y->range.hi);
+        return;
+    }
+    if (binary)
         return;
     const struct mv_chain *chain = mv_of_model(c, e->object);
     struct mv_output out = mv_output_of(c, chain);

@@ -17,7 +17,7 @@ enum { BELOW = 1, ABOVE = 2, AT_LEAST = 3 };
 
 /* A setting and the bound behind which it is of no use. */
 struct bound {
-    const char *kind; /* of the entry: "optimizer", "regularizer", or the role "dropout" */
+    const char *kind; /* "optimizer", "keras optimizer", "regularizer", or the role "dropout" */
     const char *param;
     int side;
     double bound;
@@ -31,7 +31,7 @@ static const struct bound bounds[] = {
      "steps are never damped and the weights run away; 0.9 is usual"},
     {"optimizer", "beta_1", AT_LEAST, 1, "training/momentum",
      "the mean of the gradients never moves; 0.9 is usual"},
-    {"optimizer", "decay", AT_LEAST, 0.1, "training/rate-decay",
+    {"keras optimizer", "decay", AT_LEAST, 0.1, "training/rate-decay",
      "the learning rate is divided by 1 + decay * steps: after a few steps nothing moves"},
     {"optimizer", "weight_decay", AT_LEAST, 1, "training/weight-decay",
      "the weights are pulled to 0 faster than the loss can hold them; 1e-5 to 0.1 is usual"},
@@ -55,6 +55,8 @@ static bool is_of_kind(const struct lw_api *api, const char *kind)
 {
     if (look_is(lw_str(kind), "optimizer"))
         return api->kind == LW_API_OPTIMIZER;
+    if (look_is(lw_str(kind), "keras optimizer"))
+        return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
     if (look_is(lw_str(kind), "regularizer"))
         return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
     return look_is(lw_api_fact(api, "role"), kind);
@@ -230,20 +232,24 @@ static void watch_monitor(struct ck *c, const struct ck_event *e)
 /* ---- validation ---------------------------------------------------------------------------
  */
 
-static uint32_t node_of_arg(const struct ck_call *call, size_t position, const char *name)
+static uint32_t node_of_arg(const struct lw_tree *t, const struct ck_call *call,
+                            size_t position, const char *name)
 {
-    for (size_t i = 0; i < call->n; i++)
+    uint32_t node = LW_NO_NODE;
+    for (size_t i = 0; i < call->n && node == LW_NO_NODE; i++)
         if (call->args[i].name.n ? look_is(call->args[i].name, name) : i == position)
-            return call->args[i].node;
-    return LW_NO_NODE;
+            node = call->args[i].node;
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_KEYWORD
+               ? lw_tree_get(t, node, LW_ROLE_VALUE)
+               : node;
 }
 
 /* validation_data=(x, y) of fit(x, y). */
 static void watch_validation(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    uint32_t pair = node_of_arg(e->call, 7, "validation_data");
-    uint32_t x = node_of_arg(e->call, 0, "x"), y = node_of_arg(e->call, 1, "y");
+    uint32_t pair = node_of_arg(t, e->call, 7, "validation_data");
+    uint32_t x = node_of_arg(t, e->call, 0, "x"), y = node_of_arg(t, e->call, 1, "y");
     if (pair == LW_NO_NODE || x == LW_NO_NODE || y == LW_NO_NODE ||
         lw_tree_kind(t, pair) != LW_NODE_TUPLE)
         return;
@@ -361,11 +367,11 @@ static bool is_drawn(struct ck *c, struct lw_value v)
     return false;
 }
 
-enum { FAR_FEWER = 10 };
+enum { FAR_FEWER = 8 };
 
 /* A weight moves by about the rate in a step of Adam; in one of gradient descent by the rate
  * times the gradient, which is a tenth and less where outputs are bounded. Weights that cannot
- * go a tenth of their own size have learnt nothing. */
+ * go an eighth of their own size have learnt nothing. */
 static void watch_steps(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");

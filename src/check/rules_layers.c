@@ -335,9 +335,30 @@ static void check_chain(struct ck *c, const struct mv_chain *chain)
     check_conventions(c, chain);
 }
 
+/* layer.trainable = False for every layer that learns. */
+static void check_trainable(struct ck *c, const struct ck_event *e,
+                            const struct mv_chain *chain)
+{
+    size_t learners = 0;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        struct lw_value on = s->layer ? ck_field(c, s->layer, "trainable") : lw_v_absent();
+        bool off = on.kind == LW_V_BOOL && on.tri == LW_TRI_NO;
+        if ((s->kind == MV_LEARN || s->kind == MV_OTHER || s->kind == MV_NORM) && !off)
+            return;
+        learners += s->kind == MV_LEARN;
+    }
+    if (learners)
+        ck_find(c, e->node, "training/all-frozen", NULL, 0,
+                "every layer of the model is set to trainable=False: there is nothing to "
+                "train; freeze the layers of the base only");
+}
+
 static void watch_compile(struct ck *c, const struct ck_event *e)
 {
-    check_chain(c, mv_of_model(c, e->object));
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    check_chain(c, chain);
+    check_trainable(c, e, chain);
 }
 
 /* The network whose output goes to a loss. */

@@ -49,13 +49,13 @@ static bool any_part(struct ck *c, const struct ck_object *module, module_visit 
         return true;
     for (const struct ck_slot *s = module->fields.first; s; s = s->next) {
         const struct ck_object *o = ck_as(s->value, CK_INSTANCE);
-        if (o && ck_is_torch_module(c, o) && any_part(c, o, visit, data, depth + 1))
+        if (o && any_part(c, o, visit, data, depth + 1))
             return true;
         if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq))
             continue;
         for (uint32_t i = 0; i < seq.n; i++) {
             o = ck_as(seq.items[i], CK_INSTANCE);
-            if (o && ck_is_torch_module(c, o) && any_part(c, o, visit, data, depth + 1))
+            if (o && any_part(c, o, visit, data, depth + 1))
                 return true;
         }
     }
@@ -125,12 +125,12 @@ static bool visit_trained(void *data, struct lw_value v, const struct ck_origin 
 {
     struct trained *t = data;
     (void)v;
-    if (!o || !o->layer || !is_weighty(o->layer))
+    if (!o || !o->layer)
         return true;
-    t->any = true;
+    t->any |= is_weighty(o->layer);
     if (!any_part(t->c, t->module, is_same, o->layer, 0))
         return true;
-    if (o->layer->id > t->optimizer->id)
+    if (o->layer->id > t->optimizer->id && is_weighty(o->layer))
         t->late = o->layer;
     else
         t->own = true;
@@ -197,7 +197,7 @@ static void watch_freezing(struct ck *c, const struct ck_event *e)
 static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_object *module)
 {
     struct lw_value mode = ck_field(c, module, "training");
-    if (mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO || c->frame->uncertain ||
+    if (mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||
         !any_part(c, module, is_moody, NULL, 0))
         return;
     ck_find(c, e->node, "training/eval-mode", NULL, 0,

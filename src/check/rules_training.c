@@ -108,7 +108,8 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
         d->by_activation *= fmin(m.slope, 1e30);
         d->squashed = name;
     }
-    if (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE)
+    if (s->weight.kind == LW_V_TENSOR ||
+        (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE))
         d->chosen |= w < 0.5 || w > 4;
     d->hidden++;
     return true;
@@ -119,7 +120,8 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
     double gain = sqrt(d->gain), part = sqrt(d->by_activation);
     if (d->reported || d->hidden < 2)
         return;
-    if (gain > GROWN && (part > GROWN || (d->chosen && d->hidden >= DEEP)))
+    if ((gain > GROWN && part > GROWN) ||
+        (fmax(gain, sqrt(d->q)) > GROWN && d->chosen && d->hidden >= DEEP))
         ck_find_at(c, s->file, s->node, "training/exploding-signal", NULL, 0,
                    "behind %u hidden layers%s%.*s the signal and its gradient have grown more "
                    "than a thousandfold: values overflow%s",
@@ -231,8 +233,7 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
             learner = NULL;
         if (s->kind != MV_LEARN)
             continue;
-        const struct lw_api *init = learner ? mv_entry(c, learner->init, "initializer") : NULL;
-        if (init && lw_str_eq(lw_api_fact(init, "constant"), LW_S("yes")))
+        if (learner && mv_is_constant(c, learner))
             ck_find_at(c, learner->file, learner->node, "training/constant-initializer", NULL,
                        0,
                        "all weights of this hidden layer begin equal: its units get the same "
@@ -247,7 +248,8 @@ static bool is_learner(const struct ck_event *e)
                                : e->object             ? e->object->api
                                                        : NULL;
     struct lw_str role = api ? lw_api_fact(api, "role") : (struct lw_str){0};
-    return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv"));
+    return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+           (e->kind == CK_EV_CALL && lw_str_has_suffix(e->call->name, LW_S("matmul")));
 }
 
 static void watch_depth(struct ck *c, const struct ck_event *e)
