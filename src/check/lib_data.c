@@ -393,6 +393,30 @@ static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value
         *value = ck_make_seq(c, LW_V_LIST, items, n, false);
 }
 
+/* load_iris(): the table gives data and target, which are attributes unless the call asks for
+ * the pair. */
+static void bunch(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value pair = ck_slot_value(call, "return_X_y");
+    struct lw_value frame = ck_slot_value(call, "as_frame");
+    struct lw_seq seq;
+    if (pair.kind == LW_V_BOOL && pair.tri == LW_TRI_YES)
+        return;
+    bool known = value->kind == LW_V_TUPLE && ck_sequence(c, *value, &seq) && seq.n == 2 &&
+                 ck_truth(c, frame) == LW_TRI_NO && ck_truth(c, pair) == LW_TRI_NO;
+    struct ck_object *o = ck_new(c, CK_INSTANCE, call->node);
+    *value = lw_v_unknown();
+    if (!o)
+        return;
+    o->name = LW_S("sklearn.utils.Bunch");
+    o->open = true;
+    if (known) {
+        ck_set_field(c, o, "data", seq.items[0]);
+        ck_set_field(c, o, "target", seq.items[1]);
+    }
+    *value = ck_value(o);
+}
+
 const struct ck_handler ck_handlers_data[] = {
     DATASET("tensorflow.data.Dataset"),
     {"tensorflow.data.Dataset.from_generator", from_unknown},
@@ -404,6 +428,12 @@ const struct ck_handler ck_handlers_data[] = {
     {"tensorflow.data.Iterator.get_next", get_next},
     {"tensorflow.data.TFRecordDataset", from_unknown},
     {"tensorflow.data.TextLineDataset", from_unknown},
+    {"sklearn.datasets.load_boston", bunch},
+    {"sklearn.datasets.load_breast_cancer", bunch},
+    {"sklearn.datasets.load_diabetes", bunch},
+    {"sklearn.datasets.load_digits", bunch},
+    {"sklearn.datasets.load_iris", bunch},
+    {"sklearn.datasets.load_wine", bunch},
     {"sklearn.model_selection.train_test_split", split_rows},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},

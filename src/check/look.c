@@ -79,6 +79,53 @@ bool look_known_range(const struct lw_tensor *t)
            isfinite(t->range.hi);
 }
 
+double look_top(const struct lw_tensor *t)
+{
+    bool open = t->range.flags & LW_IV_HI_OPEN, whole = t->range.flags & LW_IV_WHOLE;
+    return open && whole ? t->range.hi - 1 : t->range.hi;
+}
+
+static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (look_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The operation behind `v`, when it is one of them. */
+static const struct ck_origin *made_by(struct ck *c, struct lw_value v,
+                                       const char *const *names, size_t n)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    return o && o->in_count && is_one_of(look_tail(o->op), names, n) ? o : NULL;
+}
+
+bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
+                        struct lw_value *b)
+{
+    static const char *const reductions[] = {"mean", "sum", "reduce_mean", "reduce_sum", "/"};
+    static const char *const squares[] = {"square", "pow", "**", "squared_difference"};
+    static const char *const differences[] = {"-", "sub", "subtract"};
+    const struct ck_origin *o = NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        o = made_by(c, loss, reductions, sizeof reductions / sizeof *reductions);
+        if (!o)
+            break;
+        loss = o->in[0];
+    }
+    o = made_by(c, loss, squares, sizeof squares / sizeof *squares);
+    if (!o)
+        return false;
+    if (!look_is(look_tail(o->op), "squared_difference"))
+        o = made_by(c, o->in[0], differences, sizeof differences / sizeof *differences);
+    if (!o || o->in_count < 2)
+        return false;
+    *a = o->in[0];
+    *b = o->in[1];
+    return true;
+}
+
 enum { MAX_VISITED = 512, MAX_WAITING = 256 };
 
 struct walk {

@@ -32,10 +32,17 @@ bool look_in_loop(const struct ck *c);
 /* Has the tensor a range of which both ends are known and finite? */
 bool look_known_range(const struct lw_tensor *t);
 
+/* The largest value that an element can have, as far as the range says. */
+double look_top(const struct lw_tensor *t);
+
 /* Every tensor that `v` was computed from, itself included, is given to `visit` once with its
  * origin (NULL at a source); false ends the walk. Returns false when something on the way is
  * not known, when `visit` ended it, or when there is too much. */
 typedef bool look_visit(void *data, struct lw_value v, const struct ck_origin *origin);
 bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
+
+/* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
+bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
+                        struct lw_value *b);
 
 #endif

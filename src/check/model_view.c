@@ -202,6 +202,32 @@ static void reverse(struct mv_chain *chain)
     }
 }
 
+static bool visit_data(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    (void)data;
+    return v.tensor->variable != LW_TRI_YES && !(o && o->layer);
+}
+
+/* What is computed from data alone, without weights, is an input of the network. */
+static bool is_data(struct ck *c, struct lw_value v)
+{
+    return v.kind == LW_V_TENSOR && look_back(c, v, visit_data, NULL);
+}
+
+/* Leaves out what is done to the data before the first layer. */
+static void drop_preparation(struct mv_chain *chain)
+{
+    size_t skip = 0;
+    while (skip < chain->n && !chain->stage[skip].layer &&
+           chain->stage[skip].kind != MV_LEARN && chain->stage[skip].role.n == 0)
+        skip++;
+    if (!chain->whole || skip == chain->n)
+        return;
+    for (size_t i = skip; i < chain->n; i++)
+        chain->stage[i - skip] = chain->stage[i];
+    chain->n -= skip;
+}
+
 const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
 {
     struct mv_chain *chain = scratch(c);
@@ -242,11 +268,14 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
             chain->n--; /* a placeholder, data */
             chain->whole = true;
         }
+        if (count > 1 && !o->layer && is_data(c, v))
+            chain->whole = true;
         if (count != 1)
             break;
         v = before;
     }
     reverse(chain);
+    drop_preparation(chain);
     return chain;
 }
 

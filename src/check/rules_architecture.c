@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
 
@@ -304,23 +305,38 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
                 y->range.hi);
 }
 
-/* A loss that is called with the network's output. */
-static void watch_loss(struct ck *c, const struct ck_event *e)
-{
-    const struct ck_call *call = e->call;
-    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
-    struct lw_value input = mv_loss_input(c, e);
-    if (input.kind != LW_V_TENSOR)
-        return;
-    check_output(c, mv_of_tensor(c, input), api,
-                 e->object ? ck_config(e->object, "from_logits")
-                           : ck_slot_value(call, "from_logits"));
-    if (is(lw_api_fact(api, "task"), "regression"))
-        check_numbers(c, e->node, ck_slot_value(call, "target"), input);
-}
-
 /* ---- output against targets ---------------------------------------------------------------
  */
+
+/* Targets that the output activation cannot reach. */
+static void check_range(struct ck *c, const struct mv_output *out, struct lw_value target)
+{
+    const struct lw_tensor *y = ck_tensor_of(target);
+    double low = 0, high = 1;
+    if (!y || !(y->range.flags & LW_IV_KNOWN) || !out->known)
+        return;
+    if (is(out->activation, "tanh"))
+        low = -1;
+    else if (is_rectified(out->activation) || is(out->activation, "softplus"))
+        high = HUGE_VAL;
+    else if (!is(out->activation, "sigmoid") && !is(out->activation, "softmax"))
+        return;
+    if (y->range.lo >= low && y->range.hi <= high)
+        return;
+    ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
+               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
+               "the last layer linear",
+               shown(out->activation), y->range.lo, y->range.hi);
+}
+
+/* A loss of regression that is called or written out: the output against the targets. */
+static void check_regression(struct ck *c, uint32_t node, struct lw_value output,
+                             struct lw_value target)
+{
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
+    check_range(c, &out, target);
+    check_numbers(c, node, target, output);
+}
 
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
@@ -331,11 +347,11 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
     if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
         (!binary && !is(lw_api_fact(loss, "target"), "same")))
         return;
-    if (binary && (y->range.lo < 0 || y->range.hi > 1)) {
+    if (binary && (y->range.lo < 0 || look_top(y) > 1)) {
         ck_find(c, e->node, "architecture/loss-target", &e->b, 1,
                 "binary cross-entropy is made for targets of 0 and 1, these reach from %g to "
                 "%g: use a unit per class and a categorical loss, or a loss of regression",
-                y->range.lo, y->range.hi);
+                y->range.lo, look_top(y));
         return;
     }
     if (binary)
@@ -353,19 +369,49 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
                    "cross-entropy");
         return;
     }
-    double low = 0, high = 1;
-    if (is(out.activation, "tanh"))
-        low = -1;
-    else if (is_rectified(out.activation) || is(out.activation, "softplus"))
-        high = HUGE_VAL;
-    else if (!is(out.activation, "sigmoid") && !is(out.activation, "softmax"))
+    check_range(c, &out, e->b);
+}
+
+/* A loss that is called with the network's output. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    struct lw_value input = mv_loss_input(c, e);
+    if (input.kind != LW_V_TENSOR)
         return;
-    if (y->range.lo >= low && y->range.hi <= high)
+    check_output(c, mv_of_tensor(c, input), api,
+                 e->object ? ck_config(e->object, "from_logits")
+                           : ck_slot_value(call, "from_logits"));
+    if (is(lw_api_fact(api, "task"), "regression"))
+        check_regression(c, e->node, input, ck_slot_value(call, "target"));
+}
+
+/* mean((model(x) - y) ** 2) is a loss too. */
+static void check_written(struct ck *c, uint32_t node, struct lw_value loss)
+{
+    const struct lw_api *mse = lw_api_find_choice(c->apis, LW_S("loss"), LW_S("mse"));
+    struct lw_value sides[2];
+    if (!mse || !look_squared_error(c, loss, &sides[0], &sides[1]))
         return;
-    ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &e->b, 1,
-               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
-               "the last layer linear",
-               shown(out.activation), y->range.lo, y->range.hi);
+    for (int i = 0; i < 2; i++) {
+        struct mv_output out = mv_output_of(c, mv_of_tensor(c, sides[i]));
+        if (!out.known)
+            continue;
+        check_output(c, mv_of_tensor(c, sides[i]), mse, lw_v_absent());
+        check_regression(c, node, sides[i], sides[1 - i]);
+    }
+}
+
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    check_written(c, e->node, e->a);
+}
+
+static void watch_minimize(struct ck *c, const struct ck_event *e)
+{
+    if (lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")))
+        check_written(c, e->node, ck_arg(e->call, 0, "loss"));
 }
 
 const struct ck_rule ck_rules_architecture[] = {
@@ -373,5 +419,7 @@ const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_FIT, watch_targets},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},
     {0, NULL},
 };

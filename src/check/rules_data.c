@@ -144,18 +144,18 @@ static void watch_classes(struct ck *c, const struct ck_event *e)
     if (!index_loss(c, e) || !look_known_range(y))
         return;
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
-    if (!out.known || out.width < 2 || y->range.hi < (double)out.width)
+    if (!out.known || out.width < 2 || look_top(y) < (double)out.width)
         return;
-    if (y->range.lo == 1 && y->range.hi == (double)out.width)
+    if (y->range.lo == 1 && look_top(y) == (double)out.width)
         ck_find(c, e->node, "data/class-out-of-range", &e->b, 1,
                 "the classes are numbered from 1 to %g, the loss wants 0 to %lld: subtract 1",
-                y->range.hi, (long long)out.width - 1);
+                look_top(y), (long long)out.width - 1);
     else
         ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units", &e->b,
                    1,
                    "the classes are numbered from %g to %g, but the network has %lld units: "
                    "give it one for each class",
-                   y->range.lo, y->range.hi, (long long)out.width);
+                   y->range.lo, look_top(y), (long long)out.width);
 }
 
 /* ---- leaks --------------------------------------------------------------------------------

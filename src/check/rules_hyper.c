@@ -367,11 +367,11 @@ static bool is_drawn(struct ck *c, struct lw_value v)
     return false;
 }
 
-enum { FAR_FEWER = 8 };
+enum { FAR_FEWER = 7 };
 
 /* A weight moves by about the rate in a step of Adam; in one of gradient descent by the rate
  * times the gradient, which is a tenth and less where outputs are bounded. Weights that cannot
- * go an eighth of their own size have learnt nothing. */
+ * go a seventh of their own size have learnt nothing. */
 static void watch_steps(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
