@@ -9,7 +9,7 @@ static void finds_functions(void **state)
     double (*cosine)(double) = NULL;
     const struct lw_library_function functions[] = {{"cos", (void **)&cosine}};
     assert_int_equal(lw_library_load("libm.so.6", "libc6", functions, 1, &err), 0);
-    assert_double_equal(cosine(0), 1, 0);
+    assert_true(cosine(0) == 1);
 }
 
 static void says_what_is_missing(void **state)
