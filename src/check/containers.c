@@ -251,6 +251,29 @@ static struct lw_value change_case(struct ck *c, struct lw_str s, bool lower)
     return lw_v_str(lw_str_n(p, s.n));
 }
 
+enum { MAX_PIECES = 64 };
+
+/* "32,64".split(","): the pieces, where text and separator are known. */
+static bool split_text(struct ck *c, const struct ck_call *call, struct lw_value separator,
+                       struct lw_value *out)
+{
+    struct lw_str rest = call->self.str, piece;
+    struct lw_value items[MAX_PIECES];
+    size_t n = 0;
+    if (!is(call, "split") || call->n != 1 || !rest.p || separator.kind != LW_V_STR ||
+        !separator.str.p || separator.str.n != 1)
+        return false;
+    while (lw_str_split(&rest, separator.str.p[0], &piece)) {
+        if (n == MAX_PIECES)
+            return false;
+        items[n++] = lw_v_str(piece);
+    }
+    struct lw_value list = ck_make_seq(c, LW_V_LIST, items, n, false);
+    if (list.kind == LW_V_LIST)
+        *out = ck_new_list(c, CK_LIST, list.seq, call->node);
+    return list.kind == LW_V_LIST;
+}
+
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
     struct lw_value self = call->self, a = ck_arg(call, 0, NULL);
@@ -264,6 +287,8 @@ bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *ou
         *out = change_case(c, self.str, is(call, "lower"));
     else if (gives_text(call->name))
         *out = lw_v_str((struct lw_str){0});
+    else if (split_text(c, call, a, out))
+        return true;
     else if (is(call, "split") || is(call, "splitlines") || is(call, "rsplit")) {
         struct lw_value text = lw_v_str((struct lw_str){0});
         struct lw_value one = ck_make_seq(c, LW_V_LIST, &text, 1, true);
