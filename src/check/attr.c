@@ -309,11 +309,14 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
     struct ck_object *o = ck_object_of(v);
     switch ((int)v.kind) {
     case LW_V_TENSOR: return tensor_attr(c, v, name, node);
+    case LW_V_INT:
+    case LW_V_FLOAT:
+        ck_emit(
+            c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
+        return make_bound(c, v, NULL, name, node);
     case LW_V_STR:
     case LW_V_TUPLE:
     case LW_V_SHAPE:
-    case LW_V_INT:
-    case LW_V_FLOAT:
     case CK_LIST:
     case CK_SET:
     case CK_DICT:

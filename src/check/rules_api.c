@@ -1,6 +1,7 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
@@ -68,6 +69,39 @@ static void watch_name(struct ck *c, const struct ck_event *e)
     else /* perhaps it is newer than the lists */
         ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
                    ck_text(c, "%.*s has no '%.*s'", LW_F(owner), LW_F(member)));
+}
+
+/* ---- names of the program -----------------------------------------------------------------
+ */
+
+/* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
+ * reported only where one that is bound differs by a slip of the pen. */
+void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
+{
+    const struct ck_file *f = c->frame->file;
+    struct lw_str text = f->source.text, near = {0};
+    if (f->index != 0 || f->stars.n || name.n < 4 || c->frame->guarded || name.p[0] == '_' ||
+        f->source.notebook.cell_count || lw_str_find(text, LW_S("import *")) >= 0 ||
+        lw_str_find(text, LW_S("exec(")) >= 0 || lw_str_find(text, LW_S("globals(")) >= 0)
+        return;
+    size_t best = 2;
+    for (size_t i = 0; i < f->names.symbols.n; i++) {
+        struct lw_str other = f->names.symbols.v[i].name;
+        bool shorter = other.n + 1 == name.n || other.n == name.n + 1;
+        size_t d = other.n < 4 || (!shorter && other.n != name.n)
+                       ? best
+                       : lw_str_distance(name, other, best);
+        /* x_train and y_train differ on purpose */
+        bool number = other.n == name.n &&
+                      (name.p[0] != other.p[0] || name.p[name.n - 1] != other.p[other.n - 1]);
+        if (d < best && d > 0 && !number) {
+            best = d;
+            near = other;
+        }
+    }
+    if (near.n)
+        ck_find(c, node, "api/undefined-name", NULL, 0,
+                "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
 }
 
 /* ---- versions -----------------------------------------------------------------------------
@@ -146,6 +180,56 @@ static bool is_keras_only(struct lw_str name)
     return false;
 }
 
+static bool has_member(struct ck *c, const char *owner, struct lw_str name)
+{
+    return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
+}
+
+/* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
+static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    const char *owner = !t                         ? NULL
+                        : t->framework == LW_TORCH ? "torch.Tensor"
+                        : t->framework == LW_NUMPY ? "numpy.ndarray"
+                                                   : NULL;
+    if (!owner || c->frame->guarded || e->name.p[0] == '_' ||
+        lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
+        is_set_somewhere(c, e->name))
+        return;
+    const char *other = t->framework == LW_TORCH ? "numpy.ndarray" : "torch.Tensor";
+    struct lw_str near = lw_api_nearest(c->apis, lw_str(owner), e->name);
+    if (has_member(c, other, e->name))
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "'%.*s' belongs to %s, this is a %s", LW_F(e->name),
+                t->framework == LW_TORCH ? "numpy arrays" : "PyTorch tensors",
+                t->framework == LW_TORCH ? "PyTorch tensor" : "numpy array");
+    else if (near.n)
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "%s has no '%.*s'; did you mean '%.*s'?", owner, LW_F(e->name), LW_F(near));
+}
+
+/* loss.backward() of a plain number, or of a loss object that was made and not called. */
+static void watch_tensor_only(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    bool number = e->a.kind == LW_V_INT || e->a.kind == LW_V_FLOAT;
+    bool module = o && !o->of && !o->open && o->api && ck_is_torch_module(c, o);
+    if ((!number && !module) || c->frame->guarded || ck_is_driven(c) ||
+        !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
+        (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
+        return;
+    static const char *const kept[] = {"shape",  "data",  "is_sparse",
+                                       "device", "dtype", "names"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (lw_str_eq(e->name, lw_str(kept[i])))
+            return;
+    ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+            number ? "'%.*s' belongs to tensors, this is a plain number"
+                   : "'%.*s' belongs to tensors; this is the module itself: call it first",
+            LW_F(e->name));
+}
+
 static void watch_attribute(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->a, CK_INSTANCE);
@@ -197,6 +281,8 @@ const struct ck_rule ck_rules_api[] = {
     {CK_EV_NAME, watch_removed},
     {CK_EV_CALL, watch_removed_method},
     {CK_EV_ATTRIBUTE, watch_attribute},
+    {CK_EV_ATTRIBUTE, watch_tensor_attribute},
+    {CK_EV_ATTRIBUTE, watch_tensor_only},
     {CK_EV_UNPACK, watch_unpack},
     {0, NULL},
 };
