@@ -559,6 +559,10 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         struct lw_str want = lw_str_from(k->name, 9);
         const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
         bool plain = is_plain_kind(v);
+        bool container = lw_str_eq(want, LW_S("dict")) || lw_str_eq(want, LW_S("list")) ||
+                         lw_str_eq(want, LW_S("tuple")) || lw_str_eq(want, LW_S("str"));
+        if (v.kind == LW_V_TENSOR && container)
+            return LW_TRI_NO;
         if (lw_str_eq(want, lw_str(is)))
             return LW_TRI_YES;
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO

@@ -193,7 +193,8 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
                         : t->framework == LW_TORCH ? "torch.Tensor"
                         : t->framework == LW_NUMPY ? "numpy.ndarray"
                                                    : NULL;
-    if (!owner || c->frame->guarded || e->name.p[0] == '_' ||
+    if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
+        ck_mentions(c, "jax") ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
         is_set_somewhere(c, e->name))
         return;

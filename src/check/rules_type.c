@@ -1,4 +1,6 @@
 /* Rules about kinds of values that need more than one call. */
+#include <math.h>
+
 #include "base/str.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
@@ -71,9 +73,9 @@ static void watch_list(struct ck *c, const struct ck_event *e)
 static bool is_float_index(struct lw_value v)
 {
     if (v.kind == LW_V_FLOAT)
-        return true;
+        return isfinite(v.interval.lo) && isfinite(v.interval.hi);
     for (uint32_t i = 0; v.kind == LW_V_SLICE && i < v.seq.n; i++)
-        if (v.seq.items[i].kind == LW_V_FLOAT)
+        if (v.seq.items[i].kind == LW_V_FLOAT && is_float_index(v.seq.items[i]))
             return true;
     for (uint32_t i = 0; v.kind == LW_V_TUPLE && i < v.seq.n; i++)
         if (v.seq.items[i].kind != LW_V_TUPLE && is_float_index(v.seq.items[i]))
