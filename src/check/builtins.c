@@ -220,7 +220,10 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
     bool open = false;
     if (call->n > 8 || call->n == 0)
         return;
-    for (size_t k = 0; k < call->n; k++) {
+    size_t count = 0; /* without strict=… */
+    while (count < call->n && !call->args[count].name.n)
+        count++;
+    for (size_t k = 0; k < count; k++) {
         if (call->args[k].star)
             return;
         seqs[k] = ck_iterate(c, call->args[k].value, call->node);
@@ -234,9 +237,9 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
         return;
     for (uint32_t i = 0; i < shortest; i++) {
         struct lw_value row[8];
-        for (size_t k = 0; k < call->n; k++)
+        for (size_t k = 0; k < count; k++)
             row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
-        items[i] = ck_tuple(c, row, call->n);
+        items[i] = ck_tuple(c, row, count);
     }
     *value = ck_make_seq(c, LW_V_TUPLE, items, shortest, open);
 }
@@ -561,16 +564,27 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         bool plain = is_plain_kind(v);
         bool container = lw_str_eq(want, LW_S("dict")) || lw_str_eq(want, LW_S("list")) ||
                          lw_str_eq(want, LW_S("tuple")) || lw_str_eq(want, LW_S("str"));
-        if (v.kind == LW_V_TENSOR && container)
-            return LW_TRI_NO;
+        if (v.kind == LW_V_TENSOR) /* numbers of numpy are floats, too */
+            return container || v.tensor->framework == LW_TORCH ||
+                           (lw_shape_has_rank(&v.tensor->shape) && v.tensor->shape.n > 0)
+                       ? LW_TRI_NO
+                       : LW_TRI_MAYBE;
         if (lw_str_eq(want, lw_str(is)))
             return LW_TRI_YES;
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
                                                                                : LW_TRI_MAYBE;
     }
-    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api)
-        return ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p) ? LW_TRI_YES
-                                                                       : LW_TRI_MAYBE;
+    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api) {
+        const struct ck_object *o = ck_object_of(v);
+        if (ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p))
+            return LW_TRI_YES;
+        /* Concrete layers are not derived from each other. */
+        bool apart = k->api->kind == LW_API_LAYER && !o->open && o->api &&
+                     ck_is_torch_module(c, o) &&
+                     (o->of ? lw_str_eq(o->api->name, LW_S("torch.nn.Module"))
+                            : o->api->kind == LW_API_LAYER);
+        return apart ? LW_TRI_NO : LW_TRI_MAYBE;
+    }
     return LW_TRI_MAYBE;
 }
 

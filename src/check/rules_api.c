@@ -140,31 +140,40 @@ static void watch_removed_method(struct ck *c, const struct ck_event *e)
 /* ---- attributes of objects ----------------------------------------------------------------
  */
 
+/* Is the attribute node assigned to: itself, or in a tuple on the left side? */
+static bool is_target(const struct lw_tree *t, uint32_t node)
+{
+    for (unsigned i = 0; i < 4 && node != LW_NO_NODE; i++) {
+        uint8_t role = lw_tree_node(t, node)->role;
+        if (role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS)
+            return true;
+        node = lw_tree_parent(t, node);
+        if (node == LW_NO_NODE ||
+            (lw_tree_kind(t, node) != LW_NODE_TUPLE && lw_tree_kind(t, node) != LW_NODE_LIST &&
+             lw_tree_kind(t, node) != LW_NODE_STARRED))
+            return false;
+    }
+    return false;
+}
+
 /* Is the attribute set anywhere in the program, in a way that was not followed? */
 static bool is_set_somewhere(struct ck *c, struct lw_str name)
 {
-    struct lw_str dotted = ck_text(c, ".%.*s", LW_F(name));
+    struct lw_str single = ck_text(c, "'%.*s'", LW_F(name));
+    struct lw_str twice = ck_text(c, "\"%.*s\"", LW_F(name));
     for (size_t i = 0; i < c->files.n; i++) {
         struct lw_str text = c->files.v[i]->source.text;
         if (lw_str_find(text, LW_S("setattr")) >= 0 ||
             lw_str_find(text, LW_S("__dict__")) >= 0 ||
-            lw_str_find(text, LW_S("__getattr__")) >= 0)
+            lw_str_find(text, LW_S("__getattr__")) >= 0 || lw_str_find(text, single) >= 0 ||
+            lw_str_find(text, twice) >= 0)
             return true;
-        ptrdiff_t at;
-        for (struct lw_str rest = text; (at = lw_str_find(rest, dotted)) >= 0;) {
-            rest = lw_str_from(rest, (size_t)at + dotted.n);
-            struct lw_str next = rest;
-            while (next.n && (next.p[0] == ' ' || next.p[0] == ','))
-                next = lw_str_from(next, 1);
-            bool stored =
-                next.n > 1 && ((next.p[0] == '=' && next.p[1] != '=') || next.p[0] == ':');
-            bool whole =
-                !rest.n || !((rest.p[0] >= 'a' && rest.p[0] <= 'z') ||
-                             (rest.p[0] >= 'A' && rest.p[0] <= 'Z') ||
-                             (rest.p[0] >= '0' && rest.p[0] <= '9') || rest.p[0] == '_');
-            if (whole && (stored || (next.n && next.p[0] == ')')))
+        const struct lw_tree *t = &c->files.v[i]->tree;
+        for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+             n = lw_tree_next(t, t->root, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
+                lw_str_eq(lw_tree_name(t, n), name) && is_target(t, n))
                 return true;
-        }
     }
     return false;
 }
