@@ -74,6 +74,18 @@ static void watch_name(struct ck *c, const struct ck_event *e)
 /* ---- names of the program -----------------------------------------------------------------
  */
 
+/* modle, model: two letters that follow each other changed places. */
+static bool is_swapped(struct lw_str a, struct lw_str b)
+{
+    size_t i = 0;
+    if (a.n != b.n)
+        return false;
+    while (i < a.n && a.p[i] == b.p[i])
+        i++;
+    return i + 1 < a.n && a.p[i] == b.p[i + 1] && a.p[i + 1] == b.p[i] &&
+           lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
+}
+
 /* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
  * reported only where one that is bound differs by a slip of the pen. */
 void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
@@ -94,7 +106,10 @@ void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
         /* x_train and y_train differ on purpose */
         bool number = other.n == name.n &&
                       (name.p[0] != other.p[0] || name.p[name.n - 1] != other.p[other.n - 1]);
-        if (d < best && d > 0 && !number) {
+        bool swapped = is_swapped(name, other);
+        if (swapped)
+            d = 1;
+        if (d < best && d > 0 && (swapped || !number)) {
             best = d;
             near = other;
         }

@@ -119,25 +119,6 @@ static void watch_rows(struct ck *c, const struct ck_event *e)
     ck_check_rows(c, ck_arg(e->call, 0, "x"), ck_arg(e->call, 1, "y"), e->node);
 }
 
-/* Class numbers up to the number of outputs or beyond. */
-static void watch_classes(struct ck *c, const struct ck_event *e)
-{
-    const struct lw_api *loss = e->object ? loss_of(c, e->object) : NULL;
-    const struct lw_tensor *y = ck_tensor_of(ck_arg(e->call, 1, "y"));
-    const struct lw_tensor *out = ck_tensor_of(e->value);
-    int64_t classes;
-    if (!loss || !lw_str_eq(lw_api_fact(loss, "target"), LW_S("index")) || !y || !out ||
-        !lw_shape_has_rank(&out->shape) || out->shape.n < 2 ||
-        !(y->range.flags & LW_IV_KNOWN) || y->range.hi > 1e9 ||
-        !lw_dim_is_int(c->dims, out->shape.d[out->shape.n - 1], &classes) ||
-        y->range.hi < (double)classes)
-        return;
-    struct lw_value target = ck_arg(e->call, 1, "y");
-    ck_find(c, e->node, "shape/target-range", &target, 1,
-            "class numbers up to %g do not fit %lld outputs (0 to %lld)", y->range.hi,
-            (long long)classes, (long long)classes - 1);
-}
-
 /* Word numbers up to the size of the embedding or beyond. */
 static void watch_words(struct ck *c, const struct ck_event *e)
 {
@@ -435,7 +416,6 @@ const struct ck_rule ck_rules_shape[] = {
     {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
     {CK_EV_FIT, watch_rows},
-    {CK_EV_FIT, watch_classes},
     {CK_EV_FIT, watch_words},
     {0, NULL},
 };

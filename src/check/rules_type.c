@@ -246,7 +246,11 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
         e->call->api->kind == LW_API_METHOD || inside_layer(c))
         return;
     for (size_t i = 0; i < e->call->n; i++) {
-        const struct lw_tensor *t = ck_tensor_of(e->call->args[i].value);
+        struct lw_value arg = e->call->args[i].value;
+        struct lw_seq seq;
+        if (arg.kind == CK_LIST && ck_sequence(c, arg, &seq) && seq.n)
+            arg = seq.items[0];
+        const struct lw_tensor *t = ck_tensor_of(arg);
         if (!t || t->framework != LW_KERAS || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
             continue;
         ck_find(c, e->node, "type/symbolic-to-tensorflow", &e->call->args[i].value, 1,
