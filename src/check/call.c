@@ -62,7 +62,7 @@ void ck_define_function(struct ck *c, uint32_t node)
     if (!o)
         return;
     o->name = lw_tree_name(t, node);
-    o->env = c->frame->env;
+    o->env = ck_capture(c->frame->env);
     o->of = c->frame->in_class && !c->frame->function ? c->frame->in_class : NULL;
     ck_function_defaults(c, o);
     for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
@@ -117,7 +117,7 @@ void ck_define_class(struct ck *c, uint32_t node)
     }
     uint32_t first = lw_tree_get(t, node, LW_ROLE_BODY);
     *env = (struct ck_env){
-        .parent = c->frame->env,
+        .parent = ck_capture(c->frame->env),
         .file = c->frame->file,
         .scope = first == LW_NO_NODE ? 0 : c->frame->file->names.scope_of.v[first]};
     /* The body runs in a frame of its own kind: `self` and the function are the outer ones. */
@@ -410,8 +410,11 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
     frame.symbols = &symbols;
     c->frame = &frame;
     c->call_depth++;
+    size_t trail = c->heap.trail.n;
     take_parameters(c, b, env, &symbols, node, caller);
     struct lw_value v = run_body(c, &frame, f->node);
+    if (!env->captured)
+        heap_forget(&c->heap, trail, &env->vars);
     if (frame.yielded.kind != LW_V_ABSENT)
         v = generator_of(c, frame.yielded, f->node);
     ck_emit(c, &(struct ck_event){

@@ -170,14 +170,19 @@ static void dict_update(struct ck *c, struct ck_object *o, const struct lw_dict 
     if (!now || !keys || !values)
         return;
     *now = (struct lw_dict){keys, values, d->n, d->open || (with && with->open)};
-    for (uint32_t i = 0; i < d->n; i++) {
-        keys[i] = d->keys[i];
-        values[i] = d->values[i];
+    struct lw_value news = {.kind = LW_V_DICT, .dict = with}, same;
+    now->n = 0;
+    for (uint32_t i = 0; i < d->n; i++) { /* later ones win: lookups go backwards */
+        if (with && ck_dict_get(c, news, d->keys[i], &same))
+            continue;
+        keys[now->n] = d->keys[i];
+        values[now->n++] = d->values[i];
     }
-    for (uint32_t i = 0; with && i < with->n; i++) { /* later ones win: lookups go backwards */
+    for (uint32_t i = 0; with && i < with->n && now->n < CK_MAX_ITEMS; i++) {
         keys[now->n] = with->keys[i];
         values[now->n++] = with->values[i];
     }
+    now->open |= now->n >= CK_MAX_ITEMS;
     for (size_t i = 0; i < call->n; i++)
         if (call->args[i].name.n && !call->args[i].star) {
             keys[now->n] = lw_v_str(call->args[i].name);

@@ -71,10 +71,12 @@ static void add_string(struct lw_buf *out, struct lw_str token)
         return;
     s = lw_str_part(s, quote, s.n - 2 * quote);
     for (size_t i = 0; i < s.n; i++) {
-        if (raw || s.p[i] != '\\' || i + 1 >= s.n) {
-            lw_buf_add_char(out, s.p[i]);
-            continue;
-        }
+        ptrdiff_t plain = raw ? LW_NPOS : lw_str_find_char(lw_str_from(s, i), '\\');
+        size_t run = plain < 0 || i + (size_t)plain + 1 >= s.n ? s.n - i : (size_t)plain;
+        lw_buf_add(out, lw_str_part(s, i, run));
+        i += run;
+        if (i >= s.n)
+            break;
         char next = s.p[++i];
         if (next == 'n')
             lw_buf_add_char(out, '\n');
@@ -525,7 +527,7 @@ static struct lw_value eval_lambda(struct ck *c, uint32_t node)
     struct ck_object *o = ck_new(c, CK_FUNCTION, node);
     if (!o)
         return lw_v_unknown();
-    o->env = c->frame->env;
+    o->env = ck_capture(c->frame->env);
     o->name = LW_S("lambda");
     o->of = c->frame->in_class;
     o->called = true;

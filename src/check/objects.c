@@ -284,7 +284,7 @@ static lw_tri equal_items(struct ck *c, struct lw_seq a, struct lw_seq b)
         return LW_TRI_NO;
     lw_tri all = LW_TRI_YES;
     for (uint32_t i = 0; i < a.n && all != LW_TRI_NO; i++)
-        all = lw_tri_and(all, ck_equal(c, a.items[i], b.items[i]));
+        all = ck_step(c) ? lw_tri_and(all, ck_equal(c, a.items[i], b.items[i])) : LW_TRI_MAYBE;
     return all;
 }
 
@@ -309,8 +309,12 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     if (a.kind == LW_V_DTYPE && b.kind == LW_V_DTYPE && lw_set_is_one(a.dtypes) &&
         lw_set_is_one(b.dtypes))
         return lw_tri_of(a.dtypes == b.dtypes);
-    if (ck_sequence(c, a, &s) && ck_sequence(c, b, &t))
-        return equal_items(c, s, t);
+    if (c->join_depth < CK_MAX_JOIN && ck_sequence(c, a, &s) && ck_sequence(c, b, &t)) {
+        c->join_depth++;
+        lw_tri same = equal_items(c, s, t);
+        c->join_depth--;
+        return same;
+    }
     if (ck_is_object(a) && ck_is_object(b) && a.opaque == b.opaque)
         return LW_TRI_YES;
     if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
@@ -323,20 +327,27 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     return LW_TRI_MAYBE;
 }
 
-static bool same_items(struct lw_seq a, struct lw_seq b)
+enum { SAME_LOOKS = 4096 }; /* values that are compared before two count as different */
+
+static bool same_at(struct lw_value a, struct lw_value b, unsigned *looks);
+
+static bool same_items(struct lw_seq a, struct lw_seq b, unsigned *looks)
 {
     if (a.n != b.n || a.open != b.open)
         return false;
     for (uint32_t i = 0; i < a.n && a.items != b.items; i++)
-        if (!ck_same(a.items[i], b.items[i]))
+        if (!same_at(a.items[i], b.items[i], looks))
             return false;
     return true;
 }
 
-bool ck_same(struct lw_value a, struct lw_value b)
+/* Tuples of tuples may be as large as two to the number of statements: the looks are counted,
+ * and with them the depth. */
+static bool same_at(struct lw_value a, struct lw_value b, unsigned *looks)
 {
-    if (a.kind != b.kind)
+    if (a.kind != b.kind || *looks == 0)
         return false;
+    --*looks;
     switch ((int)a.kind) {
     case LW_V_BOOL: return a.tri == b.tri;
     case LW_V_INT: return a.dim == b.dim && a.dim != LW_DIM_UNKNOWN;
@@ -346,7 +357,7 @@ bool ck_same(struct lw_value a, struct lw_value b)
     case LW_V_STR: return a.str.p && b.str.p && lw_str_eq(a.str, b.str);
     case LW_V_TUPLE:
     case LW_V_LIST:
-    case LW_V_SLICE: return same_items(a.seq, b.seq);
+    case LW_V_SLICE: return same_items(a.seq, b.seq, looks);
     case LW_V_DTYPE: return a.dtypes == b.dtypes;
     case LW_V_DEVICE: return a.device == b.device;
     case LW_V_TENSOR:
@@ -359,6 +370,12 @@ bool ck_same(struct lw_value a, struct lw_value b)
     case LW_V_ELLIPSIS: return true;
     default: return a.opaque == b.opaque;
     }
+}
+
+bool ck_same(struct lw_value a, struct lw_value b)
+{
+    unsigned looks = SAME_LOOKS;
+    return same_at(a, b, &looks);
 }
 
 /* ---- joining ------------------------------------------------------------------------------
@@ -388,30 +405,63 @@ static struct lw_value join_items(struct ck *c, struct lw_value a, struct lw_val
     return out;
 }
 
-static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_value b)
+bool ck_is_vague(struct ck *c, struct lw_value key)
+{
+    return ck_equal(c, key, key) != LW_TRI_YES;
+}
+
+/* The pairs of both; those whose key is not known are one pair behind the others, because what
+ * stands before it may have been overwritten. */
+static void join_pairs(struct ck *c, struct lw_value a, struct lw_value b, struct lw_dict *d,
+                       struct lw_value *keys, struct lw_value *values)
 {
     const struct lw_dict *x = a.dict, *y = b.dict;
-    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
-    struct lw_value *keys = ck_values(c, (size_t)x->n + y->n);
-    struct lw_value *values = ck_values(c, (size_t)x->n + y->n);
-    if (!d || !keys || !values)
-        return lw_v_unknown();
+    struct lw_value vague = lw_v_absent(), other;
+    bool many = false;
+    for (uint32_t i = 0; i < y->n; i++) {
+        if (ck_is_vague(c, y->keys[i]))
+            vague = ck_join(c, vague, y->values[i]);
+        else if (!ck_dict_get(c, a, y->keys[i], &other)) {
+            many |= x->n + d->n >= CK_MAX_ITEMS;
+            if (many)
+                continue;
+            keys[x->n + d->n] = y->keys[i];
+            values[x->n + d->n++] = y->values[i];
+        }
+    }
+    uint32_t extra = d->n;
+    d->n = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        struct lw_value other;
+        if (vague.kind != LW_V_ABSENT && ck_is_vague(c, x->keys[i])) {
+            vague = ck_join(c, vague, x->values[i]);
+            continue;
+        }
         keys[d->n] = x->keys[i];
         bool both = ck_dict_get(c, b, x->keys[i], &other);
         values[d->n++] = both ? ck_join(c, x->values[i], other) : x->values[i];
     }
-    for (uint32_t i = 0; i < y->n; i++) {
-        struct lw_value other;
-        if (ck_dict_get(c, a, y->keys[i], &other))
-            continue;
-        keys[d->n] = y->keys[i];
-        values[d->n++] = y->values[i];
+    for (uint32_t i = 0; i < extra; i++) {
+        keys[d->n] = keys[x->n + i];
+        values[d->n++] = values[x->n + i];
     }
+    if (vague.kind != LW_V_ABSENT) {
+        keys[d->n] = lw_v_unknown();
+        values[d->n++] = vague;
+    }
+    d->open = x->open || y->open || x->n != y->n || many;
+}
+
+static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+    size_t room = (size_t)a.dict->n + b.dict->n + 1;
+    struct lw_value *keys = ck_values(c, room), *values = ck_values(c, room);
+    if (!d || !keys || !values)
+        return lw_v_unknown();
+    c->steps += room / 8; /* large ones cost more than a step */
+    join_pairs(c, a, b, d, keys, values);
     d->keys = keys;
     d->values = values;
-    d->open = x->open || y->open || x->n != y->n;
     return (struct lw_value){.kind = LW_V_DICT, .line = a.line, .dict = d};
 }
 
@@ -484,10 +534,27 @@ static struct lw_value join_objects(struct ck *c, struct lw_value a, struct lw_v
     return a.kind == CK_INSTANCE && alike(c, a, b, 0) ? a : lw_v_unknown();
 }
 
+static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b);
+
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
 {
     if (ck_same(a, b))
         return a;
+    bool deep = a.kind == b.kind && (a.kind == LW_V_TUPLE || a.kind == LW_V_LIST ||
+                                     a.kind == LW_V_DICT || ck_is_object(a));
+    if (!deep)
+        return join_inside(c, a, b);
+    /* Lists may hold themselves, and tuples of tuples be larger than anything that was run. */
+    if (c->join_depth >= CK_MAX_JOIN || !ck_step(c))
+        return lw_v_unknown();
+    c->join_depth++;
+    struct lw_value v = join_inside(c, a, b);
+    c->join_depth--;
+    return v;
+}
+
+static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b)
+{
     if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
         return a.kind == LW_V_ABSENT ? b : a;
     bool numbers = (a.kind == LW_V_INT || a.kind == LW_V_FLOAT) &&
@@ -642,12 +709,24 @@ const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)
     return c->origins.v[v.tensor->id - 1];
 }
 
+/* From 1. What is evaluated next mostly stands on the same line. */
+static uint32_t line_of(struct ck_file *f, uint32_t offset)
+{
+    const uint32_t *lines = f->tree.lines.v;
+    size_t n = f->tree.lines.n, near = f->near_line;
+    if (near > 0 && near <= n && lines[near - 1] <= offset &&
+        (near == n || offset < lines[near]))
+        return f->near_line;
+    return f->near_line = lw_tree_position(&f->tree, offset).line;
+}
+
 uint32_t ck_file_place(struct ck_file *f, uint32_t node)
 {
     if (!f || node == LW_NO_NODE || node >= f->tree.nodes.n)
         return 0;
-    struct lw_position p = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
-    uint32_t line = p.line > CK_PLACE_LINE ? CK_PLACE_LINE : p.line;
+    uint32_t line = line_of(f, lw_tree_start(&f->tree, node));
+    if (line > CK_PLACE_LINE)
+        line = CK_PLACE_LINE;
     return (f->index & 0x7f) << 24 | line;
 }
 

@@ -182,6 +182,7 @@ static void put_pair(struct ck *c, struct ck_object *o, struct lw_value key, str
         return;
     bool found = false;
     bool vague = key.kind == LW_V_UNKNOWN || (key.kind == LW_V_STR && !key.str.p);
+    bool again = vague && d->n > 0 && ck_is_vague(c, d->keys[d->n - 1]);
     for (uint32_t i = 0; i < d->n; i++) {
         keys[i] = d->keys[i];
         lw_tri same = ck_equal(c, d->keys[i], key);
@@ -191,6 +192,7 @@ static void put_pair(struct ck *c, struct ck_object *o, struct lw_value key, str
                                            : d->values[i];
     }
     *now = (struct lw_dict){keys, values, d->n, d->open || vague};
+    found |= again; /* the last pair stands for all keys that are not known */
     if (!found && d->n < CK_MAX_ITEMS) {
         keys[d->n] = key;
         values[d->n] = v;
