@@ -94,6 +94,7 @@ struct ck_origin {
     uint32_t node;
     struct ck_file *file;
     uint32_t place;
+    const struct ck_object *graph; /* TensorFlow 1: made in this graph; NULL: the default */
 };
 
 /* A file of the program. */
@@ -145,7 +146,9 @@ struct ck_frame {
     struct ck_symbols *symbols; /* sizes named by annotations; may be NULL */
     uint32_t statement;         /* being run */
     unsigned uncertain;         /* conditions around of which the value is not known */
+    unsigned looping;           /* of them, loops of an unknown number of passes */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
+    bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
 };
 
 struct ck_statistics {
@@ -168,6 +171,8 @@ enum {
 /* What the program is written for: as given, else as its files and spellings tell. */
 struct ck_target {
     struct lw_check_target given;
+    struct lw_check_target required; /* by the nearest requirements.txt */
+    bool searched;                   /* for it */
 };
 
 struct ck_context { /* a `with` around */

@@ -3,11 +3,14 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
-static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
-                                                        ck_handlers_keras,  ck_handlers_data,
-                                                        ck_handlers_tf1,    ck_handlers_vision};
+static const struct ck_handler *const all_handlers[] = {
+    ck_handlers_python, ck_handlers_torch,   ck_handlers_keras,
+    ck_handlers_data,   ck_handlers_tf1,     ck_handlers_vision,
+    ck_handlers_module, ck_handlers_numbers, ck_handlers_thread};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -209,6 +212,31 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     return false;
 }
 
+/* An argument that was renamed or removed is wrong only in the versions after that. */
+static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
+                                    const struct evaluation *e, const struct lw_arg *args,
+                                    size_t n)
+{
+    bool renamed = lw_str_eq(p->rule, LW_S("api/renamed-argument"));
+    bool removed = lw_str_eq(p->rule, LW_S("api/removed-argument"));
+    const struct lw_api_part *part = &e->api->side[e->side];
+    if ((!renamed && !removed) || p->param < 0 || (uint32_t)p->param >= part->param_count ||
+        p->arg < 0 || (size_t)p->arg >= n)
+        return p->severity;
+    const struct lw_api_param *param = &part->params[p->param];
+    struct lw_str version = removed ? param->removed : (struct lw_str){0};
+    for (uint32_t k = 0; renamed && k < param->old_count; k++)
+        if (lw_str_eq(param->old[k].name, args[p->arg].name))
+            version = param->old[k].removed;
+    const struct ck_object *self = ck_as(e->self, CK_INSTANCE);
+    enum lw_severity s =
+        ck_gone_severity(c, e->api->package, version, self ? self->spelt : e->spelt);
+    /* Beside Keras and TensorFlow the present version of a library is meant. */
+    bool present = removed && !lw_str_eq(e->api->package, LW_S("keras")) &&
+                   !lw_str_eq(e->api->package, LW_S("tensorflow"));
+    return present ? LW_SEVERITY_WARNING : s;
+}
+
 static void report_problems(struct ck *c, const struct lw_api_result *r,
                             const struct evaluation *e, const struct lw_arg *args, size_t n,
                             uint32_t node)
@@ -223,13 +251,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
-        /* Keras and TensorFlow programs are written for a version; of other libraries the
-         * present one is meant. */
-        bool present = lw_str_eq(p->rule, LW_S("api/removed-argument")) &&
-                       !lw_str_eq(e->api->package, LW_S("keras")) &&
-                       !lw_str_eq(e->api->package, LW_S("tensorflow"));
-        ck_find_as(c, node, p->rule, present ? LW_SEVERITY_WARNING : p->severity, causes, count,
-                   p->message);
+        ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
     }
 }
 
@@ -274,7 +296,8 @@ static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
                                  .bound = bound,
                                  .node = e->node,
                                  .file = c->frame->file,
-                                 .place = ck_place(c, e->node)};
+                                 .place = ck_place(c, e->node),
+                                 .graph = ck_current_graph(c)};
     return ck_originate(c, v, origin);
 }
 
@@ -321,8 +344,8 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
-    const struct ck_origin *had = ck_origin_of(c, v);
-    if (!had)
+    v = ck_without_grad(c, v);
+    if (!ck_origin_of(c, v))
         v = with_origin(c, e, &r, v);
     struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};
     ck_emit(c, &event);

@@ -584,7 +584,11 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
         return lw_v_shape(c->arena, &s);
     }
     case LW_V_DTYPE: v.dtypes = a.dtypes | b.dtypes; return v;
-    case LW_V_DEVICE: v.device = a.device | b.device; return v;
+    case LW_V_DEVICE: /* cuda or cpu: the program chooses */
+        v.device = a.device == LW_DEVICE_UNKNOWN || b.device == LW_DEVICE_UNKNOWN
+                       ? LW_DEVICE_UNKNOWN
+                       : LW_CHOSEN_DEVICE;
+        return v;
     default: return ck_is_object(a) ? join_objects(c, a, b) : lw_v_unknown();
     }
 }
@@ -606,6 +610,29 @@ static struct lw_value plain_object(struct ck *c, struct ck_object *o)
     return (struct lw_value){.kind = LW_V_OBJECT, .line = o->place, .object = p};
 }
 
+/* A type that stands for an element type: np.float32, float. */
+static struct lw_value plain_name(const struct ck_object *o)
+{
+    static const struct {
+        const char *name;
+        lw_dtypes dtype;
+    } types[] = {{"builtins.bool", LW_BOOL},
+                 {"builtins.complex", LW_C128},
+                 {"builtins.float", LW_F64},
+                 {"builtins.int", LW_I64}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (lw_str_eq(o->name, lw_str(types[i].name)))
+            return lw_v_dtype(types[i].dtype);
+    if (!o->api)
+        return lw_v_unknown();
+    lw_dtypes dtype = o->api->kind == LW_API_CLASS && o->api->value.n
+                          ? lw_dtype_parse(o->api->value, LW_NUMPY)
+                          : 0;
+    if (dtype)
+        return lw_v_dtype(dtype);
+    return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
+}
+
 struct lw_value ck_plain(struct ck *c, struct lw_value v)
 {
     struct ck_object *o = ck_object_of(v);
@@ -616,10 +643,7 @@ struct lw_value ck_plain(struct ck *c, struct lw_value v)
     case CK_SET:
     case CK_DICT:
         return o->contents.value.kind == LW_V_ABSENT ? lw_v_unknown() : o->contents.value;
-    case CK_NAME:
-        if (o->api)
-            return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
-        return lw_v_unknown();
+    case CK_NAME: return plain_name(o);
     case CK_INSTANCE: return o->api && o->items && !o->of ? plain_object(c, o) : v;
     default: return v;
     }

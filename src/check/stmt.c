@@ -402,7 +402,7 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
     uint32_t failed[CK_MAX_BRANCHES];
     size_t failed_count = 0;
     do {
-        lw_tri test = k.test == LW_NO_NODE ? LW_TRI_YES : ck_truth(c, ck_eval(c, k.test));
+        lw_tri test = k.test == LW_NO_NODE ? LW_TRI_YES : ck_test(c, k.test);
         if (test == LW_TRI_NO)
             continue;
         complete = test == LW_TRI_YES;
@@ -536,12 +536,16 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
     } else {
         struct lw_value any = seq.n ? ck_join_items(c, seq) : lw_v_unknown();
         c->frame->uncertain++;
-        bool again = run_pass(c, &loop, target, any, &flow);
+        c->frame->looping++;
+        /* Two kinds of items (full batches and the last one): a pass with each. */
+        bool two = seq.open && seq.n == 2;
+        bool again = run_pass(c, &loop, target, two ? seq.items[0] : any, &flow);
         if (again && ck_step(c)) {
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
-            run_pass(c, &loop, target, any, &flow);
+            run_pass(c, &loop, target, two ? seq.items[1] : any, &flow);
         }
         c->frame->uncertain--;
+        c->frame->looping--;
     }
     ck_on_loop(c, node, over, false);
     bool left = flow == CK_RETURN || flow == CK_RAISE || flow == CK_DEAD;
@@ -578,8 +582,10 @@ static enum ck_flow exec_while(struct ck *c, uint32_t node)
         if (loop.endless && ends.live_count < CK_MAX_BRANCHES && !forever)
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
         c->frame->uncertain += loop.endless;
+        c->frame->looping += loop.endless;
         bool again = run_pass(c, &loop, LW_NO_NODE, lw_v_unknown(), &flow);
         c->frame->uncertain -= loop.endless;
+        c->frame->looping -= loop.endless;
         if (!again)
             break;
     }
