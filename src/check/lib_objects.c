@@ -120,6 +120,12 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
         *out = element;
         return true;
     }
+    if (lw_str_eq(o->name, LW_S("sklearn.utils.Bunch")) && index.kind == LW_V_STR &&
+        index.str.p) {
+        struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, index.str));
+        *out = s ? s->value : lw_v_unknown();
+        return true;
+    }
     struct lw_value items = ck_field(c, o, "(items)");
     if (items.kind == CK_LIST && index.kind == LW_V_SLICE && !o->of && o->api) {
         struct lw_value part = ck_subscript(c, items, index, node);

@@ -378,6 +378,9 @@ static struct lw_value make_tensor(struct run *r)
         t.variable = LW_TRI_YES; /* its values are those of training, not of its beginning */
         t.range = lw_iv_as(lw_iv_unbounded(LW_WHY_WEIGHT, r->call->line), t.dtype);
     }
+    if (t.range.why == LW_WHY_WEIGHT &&
+        lw_str_eq(lw_api_fact(r->call->api, "weight"), LW_S("yes")))
+        t.variable = LW_TRI_YES;
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
     t.line = r->call->line;
