@@ -16,16 +16,26 @@ void lw_minmax(double *scores, size_t n);
 int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
                   struct lw_err *err);
 
-/* The cosine alone, of a field, added to `scores`. */
-int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                    double *scores, struct lw_err *err);
+/* Queries that are compared with a field in one go. */
+enum { LW_QUERIES_MOST = 2 };
+
+/* The cosine alone, of a field with each of the `n` queries, added to `scores`. */
+int lw_score_cosine(const struct lw_case *c, enum lw_field field,
+                    const struct lw_bag *const *queries, size_t n, double *scores,
+                    struct lw_err *err);
 /* `scores` times the length function alone. */
 void lw_score_length(const struct lw_case *c, double *scores);
 
-/* BM25 of a field, added to `scores`: sum over the query's terms of qtf idf tf (k1 + 1) /
- * (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5)). */
-int lw_score_bm25(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                  double k1, double b, double *scores, struct lw_err *err);
+struct lw_bm25 {
+    double k1, b;
+};
+
+/* BM25 of a field for each of the `n` queries, added to `scores`: sum over the query's terms of
+ * qtf idf tf (k1 + 1) / (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df +
+ * 0.5) / (df + 0.5)). */
+int lw_score_bm25(const struct lw_case *c, enum lw_field field,
+                  const struct lw_bag *const *queries, size_t n, struct lw_bm25 parameters,
+                  double *scores, struct lw_err *err);
 
 /* Cosines of the ticket with each of the earlier ones, vectors as in rVSM over these reports;
  * `cosines` has room for c->earlier_count. */

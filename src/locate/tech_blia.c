@@ -20,9 +20,8 @@ static int score_text(const struct lw_case *c, double *scores, struct lw_err *er
                                            LW_FIELD_COMMENT};
     const struct lw_bag *queries[] = {&c->ticket->summary_terms, &c->ticket->description_terms};
     int rc = 0;
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-        for (size_t q = 0; q < sizeof queries / sizeof *queries && rc == 0; q++)
-            rc = lw_score_cosine(c, fields[f], queries[q], scores, err);
+    for (size_t f = 0; f < sizeof fields / sizeof *fields && rc == 0; f++)
+        rc = lw_score_cosine(c, fields[f], queries, 2, scores, err);
     lw_score_length(c, scores);
     return rc;
 }
