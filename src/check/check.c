@@ -19,7 +19,8 @@ struct slot {
     LW_VEC(struct lw_finding) findings;
     LW_VEC(struct lw_check_unknown) unknown;
     LW_VEC(struct lw_check_inferred) inferred;
-    struct lw_str error; /* why the file could not be read */
+    struct lw_str error;    /* why the file could not be read */
+    struct lw_source input; /* standard input, if it was that */
     uint64_t lines, calls, unknown_calls, suppressed, given_up;
 };
 
@@ -28,7 +29,9 @@ struct slot {
 struct worker {
     struct lw_arena arena; /* of the file being checked */
     struct lw_dims dims;
-    struct lw_apis *apis; /* loaded at first use */
+    struct lw_apis *apis;          /* loaded at first use */
+    struct lw_buf folder;          /* of the file checked last, */
+    struct lw_check_target target; /* and the versions found for it */
 };
 
 struct job {
@@ -119,6 +122,19 @@ static struct lw_str keep(struct lw_arena *arena, struct lw_str s)
     return s.n ? lw_arena_copy(arena, s) : (struct lw_str){0};
 }
 
+static struct lw_source keep_source(struct lw_arena *arena, const struct lw_source *from)
+{
+    struct lw_source s = *from;
+    uint32_t n = from->notebook.cell_count;
+    struct lw_cell *cells = lw_arena_array(arena, n ? n : 1, sizeof *cells);
+    for (uint32_t i = 0; cells && i < n; i++)
+        cells[i] = from->notebook.cells[i];
+    s.text = keep(arena, from->text);
+    s.notebook.cells = cells;
+    s.notebook.cell_count = cells ? n : 0;
+    return s;
+}
+
 static int keep_findings(struct ck *c, struct slot *s)
 {
     for (size_t i = 0; i < c->watch->findings.n; i++) {
@@ -181,12 +197,10 @@ static uint64_t count_lines(struct lw_str text)
     return n;
 }
 
-static int run_engine(struct job *j, struct slot *s, struct ck *c, struct lw_str path,
+static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
                       const struct ck_parsed *parsed, struct lw_err *err)
 {
-    struct ck_target target = {.given = j->options->target};
     int rc = ck_lib_init(c, err);
-    c->target = &target;
     if (rc == 0 && ck_load_file(c, path, parsed)) {
         s->lines = count_lines(parsed->source.text);
         ck_run(c);
@@ -197,8 +211,27 @@ static int run_engine(struct job *j, struct slot *s, struct ck *c, struct lw_str
     return rc;
 }
 
-static int ready_worker(struct job *j, struct worker *w, struct lw_err *err)
+/* Files come folder by folder: the versions of the last one mostly hold for the next. */
+static int find_target(struct job *j, struct worker *w, struct lw_str path, struct lw_err *err)
 {
+    struct lw_str folder = lw_path_parent(path);
+    if (j->options->target.given) {
+        w->target = j->options->target;
+        return 0;
+    }
+    if (w->folder.n && lw_str_eq(lw_buf_str(&w->folder), folder))
+        return 0;
+    lw_buf_clear(&w->folder);
+    bool failed = lw_buf_add(&w->folder, folder) == LW_ENOMEM ||
+                  lw_check_target_find(&w->target, j->ctx->mem, path) < 0;
+    return failed ? lw_err_nomem(err) : 0;
+}
+
+static int ready_worker(struct job *j, struct worker *w, struct lw_str path, struct lw_err *err)
+{
+    int rc = find_target(j, w, path, err);
+    if (rc < 0)
+        return rc;
     lw_arena_clear(&w->arena);
     lw_dims_release(&w->dims);
     if (!w->apis)
@@ -212,15 +245,17 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
 {
     struct lw_mem *mem = j->ctx->mem;
     struct ck_watch watch;
-    int rc = ready_worker(j, w, err);
+    int rc = ready_worker(j, w, path, err);
     if (rc < 0)
         return rc;
+    struct ck_target target = {.given = w->target};
     struct ck c = {.mem = mem,
                    .arena = &w->arena,
                    .clock = j->ctx->clock,
                    .apis = w->apis,
                    .dims = &w->dims,
                    .shared = &j->modules,
+                   .target = &target,
                    .watch = &watch,
                    .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
     watch_init(&watch, mem, j->rules, j->options);
@@ -229,7 +264,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
     lw_map_init(&c.library, mem);
     lw_map_init(&c.builtins, mem);
     lw_map_init(&c.modules, mem);
-    rc = run_engine(j, s, &c, path, parsed, err);
+    rc = run_engine(s, &c, path, parsed, err);
     ck_release_files(&c);
     lw_map_release(&c.unknown_calls);
     lw_map_release(&c.library);
@@ -257,8 +292,11 @@ static int check_one(void *data, size_t item, unsigned worker, struct lw_err *er
     else if (rc < 0) {
         s->error = lw_arena_copy(&s->arena, lw_str(why.text));
         rc = 0;
-    } else
+    } else {
+        if (lw_str_eq(j->paths[item], LW_S("-")))
+            s->input = keep_source(&s->arena, &parsed->source);
         rc = check_parsed(j, s, &j->workers[worker], j->paths[item], parsed, err);
+    }
     ck_modules_put(&j->modules, parsed);
     return rc;
 }
@@ -285,6 +323,7 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
         struct worker *w = &j->workers[i];
         lw_arena_init(&w->arena, mem, ARENA_CAP);
         lw_dims_init(&w->dims, mem);
+        lw_buf_init(&w->folder, mem, 65536);
         /* One large block that is used again and again: pages are taken from the system once.
          * Where it cannot be had, small ones do. */
         lw_arena_bytes(&w->arena, ARENA_BLOCK);
@@ -298,6 +337,7 @@ static void job_close(struct job *j)
     for (unsigned i = 0; i < j->worker_count; i++) {
         lw_apis_free(j->workers[i].apis);
         lw_dims_release(&j->workers[i].dims);
+        lw_buf_release(&j->workers[i].folder);
         lw_arena_release(&j->workers[i].arena);
     }
     ck_modules_release(&j->modules);
@@ -336,6 +376,8 @@ static int deliver_figures(struct job *j, struct slot *s)
     out->unknown_calls += s->unknown_calls;
     out->suppressed += s->suppressed;
     out->given_up += s->given_up;
+    if (s->input.text.n)
+        out->input = keep_source(&out->arena, &s->input);
     for (size_t i = 0; i < s->unknown.n; i++) {
         struct lw_str name = keep(&out->arena, s->unknown.v[i].name);
         struct lw_map_entry *e = name.p ? lw_map_put(&j->unknown, name, NULL) : NULL;

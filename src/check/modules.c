@@ -53,6 +53,20 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
     return 0;
 }
 
+/* Nothing tells what kind of file standard input is, but a notebook does so itself. */
+static int look_at_input(struct ck_parsed *p, struct lw_err *err)
+{
+    struct lw_str text = lw_str_trim(p->source.text);
+    if (!lw_str_eq(p->source.path, LW_S("-")) || !lw_str_has_prefix(text, LW_S("{")) ||
+        lw_str_find(text, LW_S("\"nbformat\"")) < 0)
+        return 0;
+    struct lw_source notebook;
+    int rc = lw_source_decode(&notebook, &p->arena, LW_S("-.ipynb"), text, err);
+    if (rc == 0)
+        p->source = notebook;
+    return rc == LW_ENOMEM ? rc : 0;
+}
+
 /* `text` is NULL: read from disk. */
 static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *text,
                 struct ck_parsed **out, struct lw_err *err)
@@ -62,6 +76,8 @@ static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *t
     int rc = !own.p ? lw_err_nomem(err)
              : text ? lw_source_decode(&p->source, &p->arena, own, *text, err)
                     : lw_source_load(&p->source, &p->arena, own.p, err);
+    if (rc == 0)
+        rc = look_at_input(p, err);
     if (rc == 0)
         rc = understand(p, err);
     if (rc < 0) {

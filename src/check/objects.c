@@ -410,6 +410,18 @@ bool ck_is_vague(struct ck *c, struct lw_value key)
     return ck_equal(c, key, key) != LW_TRI_YES;
 }
 
+/* The value of the very key, whatever stands behind it. */
+static bool find_pair(struct ck *c, const struct lw_dict *d, struct lw_value key,
+                      struct lw_value *out)
+{
+    for (uint32_t i = d->n; i-- > 0;)
+        if (ck_equal(c, d->keys[i], key) == LW_TRI_YES) {
+            *out = d->values[i];
+            return true;
+        }
+    return false;
+}
+
 /* The pairs of both; those whose key is not known are one pair behind the others, because what
  * stands before it may have been overwritten. */
 static void join_pairs(struct ck *c, struct lw_value a, struct lw_value b, struct lw_dict *d,
@@ -421,7 +433,7 @@ static void join_pairs(struct ck *c, struct lw_value a, struct lw_value b, struc
     for (uint32_t i = 0; i < y->n; i++) {
         if (ck_is_vague(c, y->keys[i]))
             vague = ck_join(c, vague, y->values[i]);
-        else if (!ck_dict_get(c, a, y->keys[i], &other)) {
+        else if (!find_pair(c, x, y->keys[i], &other)) {
             many |= x->n + d->n >= CK_MAX_ITEMS;
             if (many)
                 continue;
@@ -437,7 +449,7 @@ static void join_pairs(struct ck *c, struct lw_value a, struct lw_value b, struc
             continue;
         }
         keys[d->n] = x->keys[i];
-        bool both = ck_dict_get(c, b, x->keys[i], &other);
+        bool both = find_pair(c, y, x->keys[i], &other);
         values[d->n++] = both ? ck_join(c, x->values[i], other) : x->values[i];
     }
     for (uint32_t i = 0; i < extra; i++) {
@@ -538,7 +550,9 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
 
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
 {
-    if (ck_same(a, b))
+    /* Fewer looks further inside, where the same values come by again and again. */
+    unsigned looks = SAME_LOOKS >> (c->join_depth < 8 ? c->join_depth : 8);
+    if (same_at(a, b, &looks))
         return a;
     bool deep = a.kind == b.kind && (a.kind == LW_V_TUPLE || a.kind == LW_V_LIST ||
                                      a.kind == LW_V_DICT || ck_is_object(a));

@@ -62,8 +62,14 @@ bool watch_wants(const struct ck_watch *w, struct lw_str rule)
 
 static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
 {
-    uint32_t file = place >> 24, line = place & CK_PLACE_LINE;
-    if (file > 0 && file < c->files.n)
+    uint32_t file = place >> 24, line = place & CK_PLACE_LINE, inside;
+    const struct lw_notebook *nb =
+        file < c->files.n ? &c->files.v[file]->source.notebook : NULL;
+    const struct lw_cell *cell =
+        nb && nb->cell_count ? lw_notebook_locate(nb, line, &inside) : NULL;
+    if (cell && file == 0)
+        lw_buf_addf(b, "cell %u, line %u", cell->number, inside);
+    else if (file > 0 && file < c->files.n)
         lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
     else
         lw_buf_addf(b, "line %u", line);
