@@ -442,6 +442,10 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
 struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
+    /* What a decorator makes of arguments and result is not known: it is run as an entry point.
+     */
+    if (f->open && node != LW_NO_NODE)
+        return lw_v_unknown();
     f->called = true;
     ck_emit(
         c,

@@ -147,6 +147,7 @@ struct ck_frame {
     uint32_t statement;         /* being run */
     unsigned uncertain;         /* conditions around of which the value is not known */
     unsigned looping;           /* of them, loops of an unknown number of passes */
+    unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
     bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
 };
@@ -171,8 +172,6 @@ enum {
 /* What the program is written for: as given, else as its files and spellings tell. */
 struct ck_target {
     struct lw_check_target given;
-    struct lw_check_target required; /* by the nearest requirements.txt */
-    bool searched;                   /* for it */
 };
 
 struct ck_context { /* a `with` around */

@@ -177,6 +177,28 @@ static bool takes_numbers(struct lw_str name)
     return false;
 }
 
+/* with arg_scope(…): arguments that no call shows. */
+static bool has_scopes(const struct ck *c)
+{
+    struct lw_str text = c->frame->file->source.text;
+    return lw_str_find(text, LW_S("arg_scope")) >= 0 ||
+           lw_str_find(text, LW_S("argscope")) >= 0;
+}
+
+/* Is the function called through a variable of another name? */
+static bool is_indirect(const struct ck *c, const struct evaluation *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->node == LW_NO_NODE || !e->spelt.n || lw_tree_kind(t, e->node) != LW_NODE_CALL)
+        return false;
+    uint32_t f = lw_tree_get(t, e->node, LW_ROLE_FUNC);
+    if (f == LW_NO_NODE)
+        return false;
+    struct lw_str own = lw_tree_text(t, f);
+    own = lw_str_from(own, (size_t)(lw_str_find_last_char(own, '.') + 1));
+    return !lw_str_has_suffix(e->spelt, own);
+}
+
 /* Problems that the tables are sure of and that are none, seen from the program. */
 static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
                         const struct lw_arg *args, size_t n)
@@ -187,8 +209,7 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
             return true; /* one record for several functions: their arguments may differ */
-        if (lw_str_find(c->frame->file->source.text, LW_S("arg_scope")) >= 0 ||
-            lw_str_find(c->frame->file->source.text, LW_S("argscope")) >= 0)
+        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping && is_indirect(c, e)))
             return true;
         if (e->api->framework == LW_TORCH) {
             for (size_t i = 0; i < n; i++)
@@ -196,6 +217,13 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
                     return true;
         }
     }
+    /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
+    if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
+        ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
+        return true;
+    if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
+        lw_str_has_prefix(e->spelt, LW_S("keras.ops.")))
+        return true; /* Keras 3 converts */
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
@@ -345,6 +373,11 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
     v = ck_without_grad(c, v);
+    if (v.kind == LW_V_TENSOR && lw_str_has_prefix(e->spelt, LW_S("keras.ops."))) {
+        struct lw_tensor t = *v.tensor; /* of whatever back end, by rules of its own */
+        t.dtype = LW_DTYPE_UNKNOWN;
+        v = ck_tensor(c, &t);
+    }
     if (!ck_origin_of(c, v))
         v = with_origin(c, e, &r, v);
     struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};
@@ -385,6 +418,12 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
                            .node = node,
                            .name = name->api ? name->api->name : name->name};
     struct lw_value out;
+    struct ck_object *self = n ? ck_as(args[0].value, CK_INSTANCE) : NULL;
+    if (self &&
+        lw_str_has_suffix(name->name, LW_S(".__init__"))) { /* nn.Module.__init__(self) */
+        ck_construct_base(c, self, args + 1, n - 1, node);
+        return lw_v_none();
+    }
     struct lw_str own = canonical(c, name->name);
     if (!name->api && ck_pretrained(c, name, node, &out))
         return out;

@@ -294,6 +294,11 @@ static bool is_plain(struct lw_value v)
            v.kind == LW_V_FLOAT || v.kind == LW_V_STR;
 }
 
+static bool is_builtin(struct lw_value v)
+{
+    return lw_str_has_prefix(ck_object_of(v)->name, LW_S("builtins."));
+}
+
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
 {
     double x, y;
@@ -317,6 +322,8 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     }
     if (ck_is_object(a) && ck_is_object(b) && a.opaque == b.opaque)
         return LW_TRI_YES;
+    if (a.kind == CK_NAME && b.kind == CK_NAME && is_builtin(a) && is_builtin(b))
+        return lw_tri_of(lw_str_eq(ck_object_of(a)->name, ck_object_of(b)->name));
     if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
         (a.kind == LW_V_NONE || b.kind == LW_V_NONE || a.kind == LW_V_STR ||
          b.kind == LW_V_STR))

@@ -286,7 +286,7 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
     struct lw_value sampler = ck_slot_value(e->call, "sampler");
     struct lw_value batches = ck_slot_value(e->call, "batch_sampler");
     if (!lw_str_eq(e->call->name, LW_S("torch.utils.data.DataLoader")) || !o || !o->of ||
-        o->open || ck_is_a(c, set, "torch.utils.data.IterableDataset") ||
+        o->open || !o->api || !lw_str_eq(o->api->name, LW_S("torch.utils.data.Dataset")) ||
         (sampler.kind != LW_V_NONE && sampler.kind != LW_V_ABSENT) ||
         (batches.kind != LW_V_NONE && batches.kind != LW_V_ABSENT) ||
         ck_class_member(c, o->of, LW_S("__len__"), NULL).kind != LW_V_ABSENT ||

@@ -189,9 +189,8 @@ static bool spans(struct ck *c, const struct lw_shape *from, const uint32_t *ord
                 k++;
                 continue;
             }
-            if (lw_dim_eq(c->dims, from->d[k], lw_dim_int(1)) == LW_TRI_MAYBE &&
-                from->d[k] == LW_DIM_UNKNOWN)
-                return false;
+            if (lw_dim_eq(c->dims, from->d[k], lw_dim_int(1)) != LW_TRI_NO)
+                return false; /* an axis of size 1 lies anywhere */
             taken = lw_dim_mul(c->dims, taken, from->d[k]);
             if (last != UINT32_MAX && order[k] != last + 1)
                 return lw_dim_eq(c->dims, taken, to->d[i]) == LW_TRI_YES;

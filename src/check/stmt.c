@@ -362,6 +362,25 @@ static bool is_guard(struct ck *c, uint32_t test)
            lw_str_find(text, LW_S("is_available")) != LW_NPOS;
 }
 
+/* in_channels == filters: inside, sizes agree that were not known to. */
+static bool is_match(const struct lw_tree *t, uint32_t test)
+{
+    for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_COMPARE)
+            continue;
+        struct lw_str text = lw_tree_text(t, n);
+        uint32_t left = lw_tree_get(t, n, LW_ROLE_LEFT);
+        uint32_t right = lw_tree_get(t, n, LW_ROLE_COMPARATORS);
+        if (lw_str_find(text, LW_S("==")) < 0 || left == LW_NO_NODE || right == LW_NO_NODE)
+            continue;
+        int a = (int)lw_tree_kind(t, left), b = (int)lw_tree_kind(t, right);
+        if ((a == LW_NODE_NAME || a == LW_NODE_ATTRIBUTE || a == LW_NODE_SUBSCRIPT) &&
+            (b == LW_NODE_NAME || b == LW_NODE_ATTRIBUTE || b == LW_NODE_SUBSCRIPT))
+            return true;
+    }
+    return false;
+}
+
 struct clause {
     uint32_t node;
     enum lw_role role;
@@ -371,9 +390,12 @@ struct clause {
 static enum ck_flow run_clause(struct ck *c, struct clause k)
 {
     bool guard = k.test != LW_NO_NODE && is_guard(c, k.test);
+    bool match = k.test != LW_NO_NODE && c->frame->uncertain && is_match(tree_of(c), k.test);
     c->frame->guarded += guard;
+    c->frame->matched += match;
     enum ck_flow flow = ck_exec_block(c, k.node, k.role);
     c->frame->guarded -= guard;
+    c->frame->matched -= match;
     return flow;
 }
 

@@ -1,12 +1,8 @@
 #include "check/versions.h"
 
-#include "base/file.h"
 #include "base/num.h"
-#include "base/path.h"
 #include "base/str.h"
 #include "check/rules.h"
-
-enum { PARENTS = 3, MAX_REQUIREMENTS = 1 << 16 };
 
 bool ck_version_parse(struct lw_str text, int out[2])
 {
@@ -29,110 +25,6 @@ bool ck_version_parse(struct lw_str text, int out[2])
 static bool is_before(const int a[2], const int b[2])
 {
     return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
-}
-
-/* ---- requirements -------------------------------------------------------------------------
- */
-
-static struct lw_check_version *version_slot(struct lw_check_target *t, struct lw_str name)
-{
-    static const struct {
-        const char *name;
-        size_t at;
-    } known[] = {{"keras", offsetof(struct lw_check_target, keras)},
-                 {"numpy", offsetof(struct lw_check_target, numpy)},
-                 {"pytorch", offsetof(struct lw_check_target, torch)},
-                 {"tensorflow", offsetof(struct lw_check_target, tensorflow)},
-                 {"tensorflow-cpu", offsetof(struct lw_check_target, tensorflow)},
-                 {"tensorflow-gpu", offsetof(struct lw_check_target, tensorflow)},
-                 {"torch", offsetof(struct lw_check_target, torch)}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (lw_str_eq_nocase(name, lw_str(known[i].name)))
-            return (struct lw_check_version *)(void *)((char *)t + known[i].at);
-    return NULL;
-}
-
-static bool is_name_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '-' || c == '_';
-}
-
-/* "==2.6", ">=1.8,<2": the newest version that is allowed; what has no upper end says the least
- * that there is. Nothing for "<1.17" alone: it may be any older one. */
-static bool take_constraint(struct lw_str spec, struct lw_check_version *out)
-{
-    struct lw_str piece;
-    int v[2];
-    bool any = false;
-    while (lw_str_split(&spec, ',', &piece)) {
-        piece = lw_str_trim(piece);
-        bool exact = lw_str_has_prefix(piece, LW_S("=")) || lw_str_has_prefix(piece, LW_S("~"));
-        bool least = lw_str_has_prefix(piece, LW_S(">"));
-        while (piece.n && (piece.p[0] == '=' || piece.p[0] == '>' || piece.p[0] == '~'))
-            piece = lw_str_from(piece, 1);
-        if ((exact || least) && ck_version_parse(lw_str_trim(piece), v)) {
-            *out = (struct lw_check_version){v[0], v[1]};
-            any = true;
-        }
-    }
-    return any;
-}
-
-static void take_line(struct lw_check_target *t, struct lw_str line)
-{
-    ptrdiff_t hash = lw_str_find_char(line, '#');
-    line = lw_str_trim(hash < 0 ? line : lw_str_part(line, 0, (size_t)hash));
-    if (lw_str_has_prefix(line, LW_S("- "))) /* environment.yml */
-        line = lw_str_trim(lw_str_from(line, 2));
-    size_t n = 0;
-    while (n < line.n && is_name_char(line.p[n]))
-        n++;
-    struct lw_check_version *slot = version_slot(t, lw_str_part(line, 0, n));
-    struct lw_str rest = lw_str_trim(lw_str_from(line, n));
-    ptrdiff_t marker = lw_str_find_char(rest, ';');
-    if (marker >= 0)
-        rest = lw_str_part(rest, 0, (size_t)marker);
-    if (slot)
-        take_constraint(rest, slot);
-}
-
-static bool read_requirements(struct ck *c, struct lw_str folder, struct lw_check_target *t)
-{
-    static const char *const names[] = {"requirements.txt", "environment.yml",
-                                        "environment.yaml"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct lw_str path = ck_text(c, "%.*s/%s", LW_F(folder), names[i]), text, line;
-        struct lw_err err = {0};
-        if (!path.n || lw_file_kind(path.p) != LW_FILE_REGULAR ||
-            lw_file_read(c->arena, path.p, MAX_REQUIREMENTS, &text, &err) < 0)
-            continue;
-        while (lw_str_split(&text, '\n', &line))
-            take_line(t, line);
-        return true;
-    }
-    return false;
-}
-
-/* Reads the nearest requirements once, when they are first asked for. */
-static const struct lw_check_target *required(struct ck *c)
-{
-    struct ck_target *t = c->target;
-    if (t->searched)
-        return &t->required;
-    t->searched = true;
-    t->required = (struct lw_check_target){{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, false};
-    struct lw_str path = c->files.v[0]->path;
-    if (lw_file_kind(ck_text(c, "%.*s", LW_F(path)).p) != LW_FILE_REGULAR)
-        return &t->required;
-    struct lw_str folder = lw_path_parent(path);
-    for (unsigned i = 0; i < PARENTS && !read_requirements(c, folder, &t->required); i++) {
-        if (lw_file_kind(ck_text(c, "%.*s/.git", LW_F(folder)).p) != LW_FILE_NONE)
-            break;
-        bool relative = lw_str_eq(folder, LW_S(".")) || lw_str_has_suffix(folder, LW_S(".."));
-        folder = relative ? ck_text(c, "%.*s/..", LW_F(folder)) : lw_path_parent(folder);
-    }
-    return &t->required;
 }
 
 /* ---- spellings ----------------------------------------------------------------------------
@@ -219,8 +111,6 @@ bool ck_version_of(struct ck *c, struct lw_str package, int out[2])
         out[1] = 0;
         return true;
     }
-    if (stated(c, required(c), package, out))
-        return true;
     return keras ? keras_by_spelling(c, out) : tensorflow_by_spelling(c, out);
 }
 

@@ -1,8 +1,8 @@
 /*
  * versions - which versions of the libraries a program is written for.
  *
- * In order: what the user gave (--target), what the requirements.txt or environment.yml nearest
- * to the file says, what the spellings of the program tell. PyTorch and numpy are the present
+ * In order: what the user gave (--target) or the nearest requirements say (target.c), what the
+ * spellings of the program tell. PyTorch and numpy are the present
  * ones unless something says otherwise; of Keras and TensorFlow nothing is assumed.
  */
 #ifndef LW_CHECK_VERSIONS_H

@@ -347,6 +347,12 @@ static void index_one(struct walk *w, struct lw_value v, int64_t rest)
         w->closed |= w->advanced;
         return;
     }
+    bool mask = v.kind == LW_V_TENSOR && (v.tensor->dtype & LW_BOOL) &&
+                (!lw_shape_has_rank(&v.tensor->shape) || v.tensor->shape.n == 0);
+    if (mask || v.kind == LW_V_BOOL) { /* a truth value takes all or nothing, and no axis */
+        w->lost = true;
+        return;
+    }
     if (lw_shape_has_axis(&w->in, w->axis) == LW_TRI_NO) {
         complain(w, "too many indices", -1, 0, 0);
         return;
