@@ -1,6 +1,7 @@
 /* Python's own functions and the methods of text, lists and dicts. */
 #include <math.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -279,7 +280,9 @@ static void fn_dict(struct ck *c, const struct ck_call *call, struct lw_value *v
     const struct lw_dict *from = NULL;
     struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
     struct lw_value first = ck_arg(call, 0, NULL);
-    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from);
+    struct lw_seq none = {.open = true};
+    bool empty = first.kind == CK_LIST && ck_sequence(c, first, &none) && !none.n && !none.open;
+    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from) && !empty;
     uint32_t n = from ? from->n : 0;
     struct lw_value *keys = ck_values(c, n + call->n), *values = ck_values(c, n + call->n);
     if (!d || !keys || !values)
@@ -305,20 +308,26 @@ static void fn_int(struct ck *c, const struct ck_call *call, struct lw_value *va
 {
     struct lw_value v = ck_arg(call, 0, NULL);
     double x;
+    int64_t n;
     *value = lw_v_dim(LW_DIM_UNKNOWN);
     if (v.kind == LW_V_INT)
         *value = v;
     else if (ck_number_of(c, v, &x) && fabs(x) < 9e15)
         *value = ck_int(c, (int64_t)trunc(x));
+    else if (v.kind == LW_V_STR && v.str.p && call->n == 1 &&
+             lw_parse_i64(lw_str_trim(v.str), &n))
+        *value = ck_int(c, n);
     else if (v.kind == LW_V_ABSENT)
         *value = ck_int(c, 0);
 }
 
 static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
+    struct lw_value v = ck_arg(call, 0, NULL);
     double x;
-    *value = ck_number_of(c, ck_arg(call, 0, NULL), &x) ? lw_v_float(x)
-                                                        : lw_v_interval(lw_iv_unknown());
+    bool known = ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
+                                            lw_parse_double(lw_str_trim(v.str), &x));
+    *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
 }
 
 static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -829,6 +838,14 @@ static void parser_group(struct ck *c, const struct ck_call *call, struct lw_val
     *value = call->self;
 }
 
+/* getopt.getopt(): like argparse, as if the program was started without options. */
+static void options(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq none = {0};
+    struct lw_value pair[2] = {ck_new_list(c, CK_LIST, none, call->node), lw_v_unknown()};
+    *value = ck_tuple(c, pair, 2);
+}
+
 const struct ck_handler ck_handlers_python[] = {
     {"builtins.abs", fn_abs},
     {"builtins.all", fn_all},
@@ -888,6 +905,8 @@ const struct ck_handler ck_handlers_python[] = {
     {"argparse.ArgumentParser.add_mutually_exclusive_group", parser_group},
     {"argparse.ArgumentParser.parse_args", parser_parse},
     {"argparse.ArgumentParser.parse_known_args", parser_parse},
+    {"getopt.getopt", options},
+    {"getopt.gnu_getopt", options},
     {"tqdm.auto.tqdm", first_argument},
     {"tqdm.notebook.tqdm", first_argument},
     {"tqdm.tqdm", first_argument},

@@ -228,6 +228,32 @@ static void returns_self(struct ck *c, const struct ck_call *call, struct lw_val
     *value = call->self;
 }
 
+/* model.apply(f): f gets every module inside, and the model itself at the end. */
+static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_t node,
+                     unsigned depth)
+{
+    const struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    struct lw_arg arg = {.value = v, .node = node};
+    if (!o || !ck_is_torch_module(c, o) || depth > 8 || c->stopped)
+        return;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        apply_to(c, f, s->value, node, depth + 1);
+        if (s->value.kind == CK_LIST && ck_sequence(c, s->value, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                apply_to(c, f, seq.items[i], node, depth + 1);
+    }
+    ck_call(c, f, &arg, 1, node);
+}
+
+static void apply(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value f = ck_arg(call, 0, "fn");
+    *value = call->self;
+    if (f.kind == CK_FUNCTION || f.kind == CK_METHOD)
+        apply_to(c, f, call->self, call->node, 0);
+}
+
 static void set_mode(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -462,7 +488,7 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},
     {"torch.nn.Module.add_module", add_module},
-    {"torch.nn.Module.apply", returns_self},
+    {"torch.nn.Module.apply", apply},
     {"torch.nn.Module.children", children},
     {"torch.nn.Module.eval", set_mode},
     {"torch.nn.Module.named_parameters", named_parameters},

@@ -158,6 +158,15 @@ static void await(struct ck *c, struct walk *w, struct lw_value v)
     }
 }
 
+/* Made of sizes and a generator: nothing behind it is of interest. */
+static bool is_drawn(const struct ck_origin *o)
+{
+    static const char *const sources[] = {"rand",     "randn", "randint", "randperm",
+                                          "zeros",    "ones",  "arange",  "eye",
+                                          "linspace", "empty", "normal",  "uniform"};
+    return is_one_of(look_tail(o->op), sources, sizeof sources / sizeof *sources);
+}
+
 bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
 {
     static const char key;
@@ -172,7 +181,10 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
         const struct ck_origin *o = ck_origin_of(c, now);
         if (!visit(data, now, o))
             return false;
-        for (uint32_t i = 0; o && i < o->in_count; i++)
+        uint32_t follow = o ? o->in_count : 0;
+        if (follow && (is_drawn(o) || look_is(o->op, "[]")))
+            follow = is_drawn(o) ? 0 : 1; /* sizes and generators; where to look */
+        for (uint32_t i = 0; i < follow; i++)
             await(c, w, o->in[i]);
     }
     return w->complete;

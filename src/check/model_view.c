@@ -219,7 +219,7 @@ static void drop_preparation(struct mv_chain *chain)
 {
     size_t skip = 0;
     while (skip < chain->n && !chain->stage[skip].layer &&
-           chain->stage[skip].kind != MV_LEARN && chain->stage[skip].role.n == 0)
+           chain->stage[skip].kind != MV_LEARN && !chain->stage[skip].trained)
         skip++;
     if (!chain->whole || skip == chain->n)
         return;
@@ -259,6 +259,9 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
                                .out = v,
                                .file = o->file,
                                .node = o->node};
+        for (uint32_t i = 0; i < o->in_count; i++)
+            s->trained |=
+                o->in[i].kind == LW_V_TENSOR && o->in[i].tensor->variable == LW_TRI_YES;
         if (s->kind == MV_LEARN) {
             s->weight = weight_of(o);
             s->role = function_role(look_tail(o->op));
@@ -442,6 +445,17 @@ static double variable_gain(struct ck *c, const struct mv_stage *s)
     return -1;
 }
 
+/* The same for a layer of torch whose weights were drawn again (torch.nn.init). */
+static double chosen_gain(struct ck *c, const struct mv_stage *s)
+{
+    double x, fan = mv_fan_in(c, s);
+    if (ck_number_of(c, ck_field(c, s->layer, "(gain)"), &x))
+        return x;
+    if (fan > 0 && ck_number_of(c, ck_field(c, s->layer, "(std)"), &x))
+        return x * x * fan;
+    return -1;
+}
+
 bool mv_is_constant(struct ck *c, const struct mv_stage *s)
 {
     static const char *const constants[] = {"zeros", "ones", "zeros_like", "ones_like", "full"};
@@ -451,6 +465,9 @@ bool mv_is_constant(struct ck *c, const struct mv_stage *s)
     for (size_t i = 0; o && i < sizeof constants / sizeof *constants; i++)
         if (look_is(look_tail(o->op), constants[i]))
             return true;
+    struct lw_value chosen = s->layer ? ck_field(c, s->layer, "(constant)") : lw_v_absent();
+    if (chosen.kind == LW_V_BOOL)
+        return chosen.tri == LW_TRI_YES;
     return init && look_is(lw_api_fact(init, "constant"), "yes");
 }
 
@@ -459,6 +476,8 @@ double mv_weight_gain(struct ck *c, const struct mv_stage *s)
     struct lw_value init = s->init;
     if (s->weight.kind == LW_V_TENSOR)
         return variable_gain(c, s);
+    if (s->layer && ck_field(c, s->layer, "(constant)").kind != LW_V_ABSENT)
+        return chosen_gain(c, s);
     if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
         return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3
                                                                                      : 1;

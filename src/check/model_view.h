@@ -29,6 +29,7 @@ struct mv_stage {
     struct lw_str role;
     struct lw_str activation; /* "sigmoid"; empty: none */
     bool opaque;              /* there is an activation, but it is not known which */
+    bool trained;             /* a function of a variable */
     const struct lw_api *api;
     struct ck_object *layer; /* or NULL */
     struct lw_value init;    /* kernel initialiser as given; ABSENT: the framework's own */

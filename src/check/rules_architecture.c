@@ -313,7 +313,8 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
 {
     const struct lw_tensor *y = ck_tensor_of(target);
     double low = 0, high = 1;
-    if (!y || !(y->range.flags & LW_IV_KNOWN) || !out->known)
+    if (!y || !(y->range.flags & LW_IV_KNOWN) || !out->known ||
+        (y->range.why != LW_WHY_NONE && y->range.why != LW_WHY_NORMAL))
         return;
     if (is(out->activation, "tanh"))
         low = -1;

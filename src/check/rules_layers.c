@@ -95,6 +95,34 @@ static void check_shrinking(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* ---- maps that go on into dense layers ------------------------------------------------------
+ */
+
+/* A convolution whose maps reach the output through dense layers alone: a dense layer works on
+ * the last axis, so that there is an answer for each point and none for the sample. */
+static void check_flatten(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *dense = NULL;
+    bool conv = false;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        const struct lw_tensor *t = ck_tensor_of(s->in);
+        if (s->kind == MV_OTHER || look_is(s->role, "flatten") || look_is(s->role, "reshape"))
+            return;
+        conv |= look_is(s->role, "conv");
+        if (look_is(s->role, "dense") && conv && !dense && t && lw_shape_has_rank(&t->shape) &&
+            t->shape.n == 4)
+            dense = s;
+    }
+    const struct lw_tensor *out =
+        chain && chain->n ? ck_tensor_of(chain->stage[chain->n - 1].out) : NULL;
+    if (dense && out && lw_shape_has_rank(&out->shape) && out->shape.n == 4)
+        ck_find_at(c, dense->file, dense->node, "architecture/missing-flatten", &dense->in, 1,
+                   "the dense layers work on each point of the maps, and the network answers "
+                   "for every point: put Flatten() or a global pooling before the first dense "
+                   "layer");
+}
+
 /* ---- the last layer ---------------------------------------------------------------------
  */
 
@@ -332,6 +360,7 @@ static void check_chain(struct ck *c, const struct mv_chain *chain)
         return;
     check_shrinking(c, chain);
     check_last(c, chain);
+    check_flatten(c, chain);
     check_conventions(c, chain);
 }
 

@@ -222,6 +222,52 @@ static void watch_norm(struct ck *c, const struct ck_event *e)
     l->norm_file = o->file;
 }
 
+/* ---- seeds ---------------------------------------------------------------------------------
+ */
+
+/* A constant seed inside a loop; a step in the same loop, of an optimiser that is older, goes
+ * on with the same draws. */
+struct seeded {
+    uint32_t loop, node;
+    struct ck_file *loop_file, *file;
+    uint32_t born; /* objects when the loop came here first */
+};
+
+static const char seeded_key;
+
+static void watch_seed(struct ck *c, const struct ck_event *e)
+{
+    static const char *const seeds[] = {"torch.manual_seed", "numpy.random.seed",
+                                        "tensorflow.set_random_seed",
+                                        "tensorflow.random.set_seed"};
+    struct seeded *s = ck_state(c, &seeded_key, sizeof *s);
+    bool is_seed = false;
+    double x;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        is_seed |= look_is(e->call->name, seeds[i]);
+    if (!is_seed || !s || !e->call->n || !ck_number_of(c, e->call->args[0].value, &x))
+        return;
+    const struct ck_frame *f = c->frame;
+    while (f && !f->loop)
+        f = f->up;
+    if (!f || (s->loop_file == f->file && s->loop == f->loop->node))
+        return;
+    *s = (struct seeded){f->loop->node, e->node, f->file, c->frame->file, c->objects};
+}
+
+static void check_seed(struct ck *c, const struct ck_event *e)
+{
+    const struct seeded *s = ck_state(c, &seeded_key, sizeof *s);
+    if (!s || !s->loop_file || !e->object || e->object->id > s->born)
+        return;
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        for (const struct ck_loop *l = f->loop; l; l = l->up)
+            if (f->file == s->loop_file && l->node == s->loop)
+                ck_find_at(c, s->file, s->node, "training/seed-in-loop", NULL, 0,
+                           "the seed is set to the same value in each pass: every step draws "
+                           "the same batches, noise and dropout; set it once before the loop");
+}
+
 /* ---- backward and step --------------------------------------------------------------------
  */
 
@@ -270,6 +316,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
                    "batch normalisation is trained with one sample at a time: its mean and "
                    "variance are those of the sample itself; use larger batches, or another "
                    "normalisation");
+    check_seed(c, e);
     struct ck_object *module =
         e->object ? ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE) : NULL;
     if (!module)
@@ -379,34 +426,6 @@ static void watch_clipping(struct ck *c, const struct ck_event *e)
     ck_find(c, e->node, "training/clip-after-step", NULL, 0,
             "the gradients are clipped after the step that used them: clip between backward() "
             "and step()");
-}
-
-/* A constant seed in a loop that goes on training one model. */
-static void watch_seed(struct ck *c, const struct ck_event *e)
-{
-    static const char *const seeds[] = {"torch.manual_seed", "numpy.random.seed",
-                                        "tensorflow.set_random_seed",
-                                        "tensorflow.random.set_seed"};
-    const struct lw_tree *t = &c->frame->file->tree;
-    bool is_seed = false;
-    double x;
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
-        is_seed |= look_is(e->call->name, seeds[i]);
-    uint32_t loop = is_seed ? look_loop_around(t, e->node) : LW_NO_NODE;
-    if (loop == LW_NO_NODE || !e->call->n || !ck_number_of(c, e->call->args[0].value, &x))
-        return;
-    static const char *const trains[] = {"backward", "train_on_batch"};
-    bool training = false;
-    for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
-        training |= look_method_call(t, loop, trains[i]) != LW_NO_NODE;
-    struct lw_str text = lw_tree_text(t, loop);
-    if (!training || lw_str_find(text, LW_S("optim.")) != LW_NPOS ||
-        lw_str_find(text, LW_S("compile(")) != LW_NPOS)
-        return;
-    ck_find(
-        c, e->node, "training/seed-in-loop", NULL, 0,
-        "the seed is set to the same value in each pass: every step draws the same batches, "
-        "noise and dropout; set it once before the loop");
 }
 
 /* ---- patience -----------------------------------------------------------------------------

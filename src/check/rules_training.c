@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
 
@@ -109,6 +110,7 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
         d->squashed = name;
     }
     if (s->weight.kind == LW_V_TENSOR ||
+        (s->layer && ck_field(c, s->layer, "(std)").kind != LW_V_ABSENT) ||
         (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE))
         d->chosen |= w < 0.5 || w > 4;
     d->hidden++;
@@ -264,7 +266,62 @@ static void watch_depth(struct ck *c, const struct ck_event *e)
     check_symmetry(c, chain);
 }
 
+/* ---- torch.nn.init ------------------------------------------------------------------------
+ */
+
+/* X of `X.weight`, `X.weight.data`, `X.bias`; `part` is "weight" or "bias". */
+static struct ck_object *owner_of(struct ck *c, uint32_t node, struct lw_str *part)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE &&
+        look_is(lw_tree_name(t, node), "data"))
+        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_ATTRIBUTE)
+        return NULL;
+    *part = lw_tree_name(t, node);
+    struct ck_object *o = ck_as(ck_eval(c, lw_tree_get(t, node, LW_ROLE_VALUE)), CK_INSTANCE);
+    return o && !o->of && o->api ? o : NULL;
+}
+
+/* Keeps with the layer what its weights begin with; model_view reads it. */
+static void watch_init(struct ck *c, const struct ck_event *e)
+{
+    static const char *const constants[] = {"constant_", "zeros_", "ones_"};
+    struct lw_str name = look_tail(e->call->name), part = {0};
+    double x = 0;
+    if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.init.")) || !e->call->n)
+        return;
+    struct ck_object *o = owner_of(c, e->call->args[0].node, &part);
+    if (!o)
+        return;
+    bool constant = false;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        constant |= look_is(name, constants[i]);
+    if (look_is(part, "bias")) {
+        if (look_is(name, "constant_") && ck_number_of(c, ck_arg(e->call, 1, "val"), &x) &&
+            x <= -2 && (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
+            ck_find(c, e->node, "training/dying-relu", NULL, 0,
+                    "a bias of %g keeps relu at 0 for ordinary inputs from the start: begin "
+                    "with 0",
+                    x);
+        return;
+    }
+    if (!look_is(part, "weight"))
+        return;
+    ck_set_field(c, o, "(constant)", lw_v_tri(constant ? LW_TRI_YES : LW_TRI_NO));
+    struct lw_value std = lw_v_absent(), gain = lw_v_absent();
+    if (look_is(name, "normal_"))
+        std = ck_slot_value(e->call, "std");
+    else if (lw_str_has_prefix(name, LW_S("xavier")))
+        gain = lw_v_float(1);
+    else if (lw_str_has_prefix(name, LW_S("kaiming")))
+        gain = lw_v_float(2);
+    ck_set_field(c, o, "(std)", std);
+    ck_set_field(c, o, "(gain)", constant ? lw_v_unknown() : gain);
+}
+
 const struct ck_rule ck_rules_training[] = {
     {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
+    {CK_EV_CALL, watch_init},
     {0, NULL},
 };
