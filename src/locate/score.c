@@ -134,29 +134,46 @@ int lw_score_cosine(const struct lw_case *c, enum lw_field field,
     return 0;
 }
 
+static double length_of(const struct lw_files *files, size_t i)
+{
+    return lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
+}
+
+/* Mean and so many deviations. */
+static double bound_of(const struct lw_files *files, double deviations)
+{
+    double n = files->n ? (double)files->n : 1, sum = 0, squares = 0;
+    for (size_t i = 0; i < files->n; i++)
+        sum += length_of(files, i);
+    for (size_t i = 0; i < files->n; i++)
+        squares += (length_of(files, i) - sum / n) * (length_of(files, i) - sum / n);
+    return sum / n + deviations * sqrt(squares / n);
+}
+
 /* g(length) of equation 8 */
-void lw_score_length(const struct lw_case *c, double *scores)
+void lw_score_length(const struct lw_case *c, struct lw_length_scale scale, double *scores)
 {
     const struct lw_files *files = &c->snapshot->files;
     double low = INFINITY, high = 0;
+    double bound = scale.deviations > 0 ? bound_of(files, scale.deviations) : INFINITY;
     for (size_t i = 0; i < files->n; i++) {
-        double n = lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
+        double n = fmin(length_of(files, i), bound);
         low = n < low ? n : low;
         high = n > high ? n : high;
     }
     for (size_t i = 0; i < files->n; i++) {
-        double n = lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
-        double scaled = high > low ? (n - low) / (high - low) : 0;
+        double n = fmin(length_of(files, i), bound);
+        double scaled = high > low ? scale.steepness * (n - low) / (high - low) : 0;
         scores[i] /= 1 + exp(-scaled);
     }
 }
 
-int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
-                  struct lw_err *err)
+int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query,
+                  struct lw_length_scale scale, double *scores, struct lw_err *err)
 {
     int rc = lw_score_cosine(c, LW_FIELD_TEXT, &query, 1, scores, err);
     if (rc == 0)
-        lw_score_length(c, scores);
+        lw_score_length(c, scale, scores);
     return rc;
 }
 

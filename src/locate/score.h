@@ -10,11 +10,18 @@
 /* To 0…1 by the smallest and largest; all 0 when they are the same. */
 void lw_minmax(double *scores, size_t n);
 
+/* How the lengths of files are scaled: the shortest is 0, the longest `steepness`; with
+ * `deviations` over 0 nothing counts as longer than so many of them over the mean. The paper's
+ * text has {0, 1}, its program {3, 6}. */
+struct lw_length_scale {
+    double deviations, steepness;
+};
+
 /* rVSM of BugLocator (Zhou, Zhang and Lo 2012, equations 2 to 8): the cosine of the vectors of
- * (1 + log tf) log(N / df) of the query and the file's text, times 1 / (1 + e^-len) with the
- * length scaled to 0…1. */
-int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
-                  struct lw_err *err);
+ * (1 + log tf) log(N / df) of the query and the file's text, times 1 / (1 + e^-len) with len
+ * the scaled length. */
+int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query,
+                  struct lw_length_scale scale, double *scores, struct lw_err *err);
 
 /* Queries that are compared with a field in one go. */
 enum { LW_QUERIES_MOST = 2 };
@@ -24,7 +31,7 @@ int lw_score_cosine(const struct lw_case *c, enum lw_field field,
                     const struct lw_bag *const *queries, size_t n, double *scores,
                     struct lw_err *err);
 /* `scores` times the length function alone. */
-void lw_score_length(const struct lw_case *c, double *scores);
+void lw_score_length(const struct lw_case *c, struct lw_length_scale scale, double *scores);
 
 struct lw_bm25 {
     double k1, b;
