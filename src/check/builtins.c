@@ -1,6 +1,7 @@
 /* Python's own functions and the methods of text, lists and dicts. */
 #include <math.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -279,7 +280,9 @@ static void fn_dict(struct ck *c, const struct ck_call *call, struct lw_value *v
     const struct lw_dict *from = NULL;
     struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
     struct lw_value first = ck_arg(call, 0, NULL);
-    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from);
+    struct lw_seq none = {.open = true};
+    bool empty = first.kind == CK_LIST && ck_sequence(c, first, &none) && !none.n && !none.open;
+    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from) && !empty;
     uint32_t n = from ? from->n : 0;
     struct lw_value *keys = ck_values(c, n + call->n), *values = ck_values(c, n + call->n);
     if (!d || !keys || !values)
@@ -305,20 +308,26 @@ static void fn_int(struct ck *c, const struct ck_call *call, struct lw_value *va
 {
     struct lw_value v = ck_arg(call, 0, NULL);
     double x;
+    int64_t n;
     *value = lw_v_dim(LW_DIM_UNKNOWN);
     if (v.kind == LW_V_INT)
         *value = v;
     else if (ck_number_of(c, v, &x) && fabs(x) < 9e15)
         *value = ck_int(c, (int64_t)trunc(x));
+    else if (v.kind == LW_V_STR && v.str.p && call->n == 1 &&
+             lw_parse_i64(lw_str_trim(v.str), &n))
+        *value = ck_int(c, n);
     else if (v.kind == LW_V_ABSENT)
         *value = ck_int(c, 0);
 }
 
 static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
+    struct lw_value v = ck_arg(call, 0, NULL);
     double x;
-    *value = ck_number_of(c, ck_arg(call, 0, NULL), &x) ? lw_v_float(x)
-                                                        : lw_v_interval(lw_iv_unknown());
+    bool known = ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
+                                            lw_parse_double(lw_str_trim(v.str), &x));
+    *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
 }
 
 static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -501,6 +510,27 @@ static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *
     *value = ck_value(o);
 }
 
+/* Values whose kind is all there is to know about their class. */
+static bool is_plain_kind(struct lw_value v)
+{
+    return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
+           v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
+           v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+}
+
+/* isinstance(v, type): is it a class? */
+static lw_tri is_type(struct lw_value v)
+{
+    const struct ck_object *o = ck_object_of(v);
+    if (v.kind == CK_CLASS)
+        return LW_TRI_YES;
+    if (v.kind == CK_NAME && o->api)
+        return lw_tri_of(o->api->kind != LW_API_FUNCTION && o->api->kind != LW_API_ACTIVATION &&
+                         o->api->kind != LW_API_METHOD);
+    return is_plain_kind(v) || v.kind == CK_FUNCTION || v.kind == CK_METHOD ? LW_TRI_NO
+                                                                            : LW_TRI_MAYBE;
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -518,12 +548,17 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         struct ck_object *at = ck_object_of(v)->of;
         return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
     }
+    if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
+        return is_type(v);
+    if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||
+                                lw_str_eq(k->name, LW_S("numbers.Real"))))
+        return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_BOOL ? LW_TRI_YES
+               : is_plain_kind(v)                                                ? LW_TRI_NO
+                                                                                 : LW_TRI_MAYBE;
     if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
         struct lw_str want = lw_str_from(k->name, 9);
         const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
-        bool plain = v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
-                     v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
-                     v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+        bool plain = is_plain_kind(v);
         if (lw_str_eq(want, lw_str(is)))
             return LW_TRI_YES;
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
@@ -580,10 +615,32 @@ static void fn_next(struct ck *c, const struct ck_call *call, struct lw_value *v
 
 static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct ck_object *o = ck_as(ck_arg(call, 0, NULL), CK_INSTANCE);
-    (void)c;
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && o->of)
         *value = ck_value(o->of);
+    else if (is_plain_kind(v) && call->n == 1)
+        *value = ck_new_name(
+            c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));
+}
+
+/* Can it be called? */
+static void fn_callable(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_object_of(v);
+    lw_tri is = LW_TRI_MAYBE;
+    if (is_plain_kind(v) || v.kind == LW_V_TENSOR || v.kind == LW_V_SHAPE)
+        is = LW_TRI_NO;
+    else if (v.kind == CK_FUNCTION || v.kind == CK_METHOD || v.kind == CK_CLASS ||
+             v.kind == CK_BOUND)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_NAME && o->api && o->api->side[LW_API_CONSTRUCT].present)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_INSTANCE && o->of &&
+             ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT)
+        is = LW_TRI_YES;
+    *value = lw_v_tri(is);
 }
 
 static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -781,6 +838,14 @@ static void parser_group(struct ck *c, const struct ck_call *call, struct lw_val
     *value = call->self;
 }
 
+/* getopt.getopt(): like argparse, as if the program was started without options. */
+static void options(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq none = {0};
+    struct lw_value pair[2] = {ck_new_list(c, CK_LIST, none, call->node), lw_v_unknown()};
+    *value = ck_tuple(c, pair, 2);
+}
+
 const struct ck_handler ck_handlers_python[] = {
     {"builtins.abs", fn_abs},
     {"builtins.all", fn_all},
@@ -788,6 +853,7 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.bool", fn_bool},
     {"builtins.dict", fn_dict},
     {"builtins.divmod", fn_divmod},
+    {"builtins.callable", fn_callable},
     {"builtins.enumerate", fn_enumerate},
     {"builtins.filter", fn_filter},
     {"builtins.float", fn_float},
@@ -839,6 +905,8 @@ const struct ck_handler ck_handlers_python[] = {
     {"argparse.ArgumentParser.add_mutually_exclusive_group", parser_group},
     {"argparse.ArgumentParser.parse_args", parser_parse},
     {"argparse.ArgumentParser.parse_known_args", parser_parse},
+    {"getopt.getopt", options},
+    {"getopt.gnu_getopt", options},
     {"tqdm.auto.tqdm", first_argument},
     {"tqdm.notebook.tqdm", first_argument},
     {"tqdm.tqdm", first_argument},

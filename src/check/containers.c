@@ -256,6 +256,46 @@ static struct lw_value change_case(struct ck *c, struct lw_str s, bool lower)
     return lw_v_str(lw_str_n(p, s.n));
 }
 
+/* "a b".split(), "a,b".split(","); false when there are too many pieces. */
+static bool split_text(struct ck *c, const struct ck_call *call, struct lw_value *out)
+{
+    struct lw_str text = call->self.str, sep = {0};
+    struct lw_value items[CK_MAX_ITEMS];
+    uint32_t n = 0;
+    if (call->n == 1)
+        sep = call->args[0].value.str;
+    if (text.n > 4096 || (call->n == 1 && sep.n == 0))
+        return false;
+    while (text.n || (sep.n && n == 0)) {
+        ptrdiff_t at = -1;
+        if (sep.n)
+            at = lw_str_find(text, sep);
+        else {
+            text = lw_str_trim(text);
+            for (size_t i = 0; i < text.n && at < 0; i++)
+                if (text.p[i] == ' ' || text.p[i] == '\t' || text.p[i] == '\n')
+                    at = (ptrdiff_t)i;
+            if (text.n == 0)
+                break;
+        }
+        if (n == CK_MAX_ITEMS)
+            return false;
+        items[n++] = lw_v_str(at < 0 ? text : lw_str_part(text, 0, (size_t)at));
+        if (at < 0)
+            break;
+        text = lw_str_from(text, (size_t)at + (sep.n ? sep.n : 1));
+        if (sep.n && text.n == 0 && n < CK_MAX_ITEMS) {
+            items[n++] = lw_v_str(LW_S(""));
+            break;
+        }
+    }
+    struct lw_value seq = ck_make_seq(c, LW_V_LIST, items, n, false);
+    if (seq.kind != LW_V_LIST)
+        return false;
+    *out = ck_new_list(c, CK_LIST, seq.seq, call->node);
+    return true;
+}
+
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
     struct lw_value self = call->self, a = ck_arg(call, 0, NULL);
@@ -269,6 +309,9 @@ bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *ou
         *out = change_case(c, self.str, is(call, "lower"));
     else if (gives_text(call->name))
         *out = lw_v_str((struct lw_str){0});
+    else if (is(call, "split") && self.str.p && call->n <= 1 &&
+             (a.kind == LW_V_ABSENT || both) && split_text(c, call, out))
+        return true;
     else if (is(call, "split") || is(call, "splitlines") || is(call, "rsplit")) {
         struct lw_value text = lw_v_str((struct lw_str){0});
         struct lw_value one = ck_make_seq(c, LW_V_LIST, &text, 1, true);

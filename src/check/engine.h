@@ -94,6 +94,7 @@ struct ck_origin {
     uint32_t node;
     struct ck_file *file;
     uint32_t place;
+    const struct ck_object *graph; /* TensorFlow 1: made in this graph; NULL: the default */
 };
 
 /* A file of the program. */
@@ -145,7 +146,10 @@ struct ck_frame {
     struct ck_symbols *symbols; /* sizes named by annotations; may be NULL */
     uint32_t statement;         /* being run */
     unsigned uncertain;         /* conditions around of which the value is not known */
+    unsigned looping;           /* of them, loops of an unknown number of passes */
+    unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
+    bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
 };
 
 struct ck_statistics {

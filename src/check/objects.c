@@ -294,6 +294,11 @@ static bool is_plain(struct lw_value v)
            v.kind == LW_V_FLOAT || v.kind == LW_V_STR;
 }
 
+static bool is_builtin(struct lw_value v)
+{
+    return lw_str_has_prefix(ck_object_of(v)->name, LW_S("builtins."));
+}
+
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
 {
     double x, y;
@@ -317,6 +322,8 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     }
     if (ck_is_object(a) && ck_is_object(b) && a.opaque == b.opaque)
         return LW_TRI_YES;
+    if (a.kind == CK_NAME && b.kind == CK_NAME && is_builtin(a) && is_builtin(b))
+        return lw_tri_of(lw_str_eq(ck_object_of(a)->name, ck_object_of(b)->name));
     if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
         (a.kind == LW_V_NONE || b.kind == LW_V_NONE || a.kind == LW_V_STR ||
          b.kind == LW_V_STR))
@@ -598,7 +605,11 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
         return lw_v_shape(c->arena, &s);
     }
     case LW_V_DTYPE: v.dtypes = a.dtypes | b.dtypes; return v;
-    case LW_V_DEVICE: v.device = a.device | b.device; return v;
+    case LW_V_DEVICE: /* cuda or cpu: the program chooses */
+        v.device = a.device == LW_DEVICE_UNKNOWN || b.device == LW_DEVICE_UNKNOWN
+                       ? LW_DEVICE_UNKNOWN
+                       : LW_CHOSEN_DEVICE;
+        return v;
     default: return ck_is_object(a) ? join_objects(c, a, b) : lw_v_unknown();
     }
 }
@@ -620,6 +631,29 @@ static struct lw_value plain_object(struct ck *c, struct ck_object *o)
     return (struct lw_value){.kind = LW_V_OBJECT, .line = o->place, .object = p};
 }
 
+/* A type that stands for an element type: np.float32, float. */
+static struct lw_value plain_name(const struct ck_object *o)
+{
+    static const struct {
+        const char *name;
+        lw_dtypes dtype;
+    } types[] = {{"builtins.bool", LW_BOOL},
+                 {"builtins.complex", LW_C128},
+                 {"builtins.float", LW_F64},
+                 {"builtins.int", LW_I64}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (lw_str_eq(o->name, lw_str(types[i].name)))
+            return lw_v_dtype(types[i].dtype);
+    if (!o->api)
+        return lw_v_unknown();
+    lw_dtypes dtype = o->api->kind == LW_API_CLASS && o->api->value.n
+                          ? lw_dtype_parse(o->api->value, LW_NUMPY)
+                          : 0;
+    if (dtype)
+        return lw_v_dtype(dtype);
+    return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
+}
+
 struct lw_value ck_plain(struct ck *c, struct lw_value v)
 {
     struct ck_object *o = ck_object_of(v);
@@ -630,10 +664,7 @@ struct lw_value ck_plain(struct ck *c, struct lw_value v)
     case CK_SET:
     case CK_DICT:
         return o->contents.value.kind == LW_V_ABSENT ? lw_v_unknown() : o->contents.value;
-    case CK_NAME:
-        if (o->api)
-            return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
-        return lw_v_unknown();
+    case CK_NAME: return plain_name(o);
     case CK_INSTANCE: return o->api && o->items && !o->of ? plain_object(c, o) : v;
     default: return v;
     }

@@ -139,6 +139,29 @@ static void forget_none(struct ck *c, const struct ck_object *f, struct lw_value
             heap_set(&c->heap, s, lw_v_unknown());
 }
 
+/* Counters and sums that other methods add to (`self.total += …`) are not what __init__ or
+ * reset() left when the function is called. */
+static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value self)
+{
+    const struct ck_object *o = ck_as(self, CK_INSTANCE);
+    const struct lw_tree *t = &f->file->tree;
+    if (!o || !f->of || f->of->file != f->file)
+        return;
+    for (uint32_t n = f->of->node; n != LW_NO_NODE;
+         n = lw_tree_next(t, f->of->node, n, false)) {
+        uint32_t target = lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN
+                              ? lw_tree_get(t, n, LW_ROLE_TARGET)
+                              : LW_NO_NODE;
+        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE)
+            continue;
+        struct ck_slot *s =
+            fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, target)));
+        if (s && (s->value.kind == LW_V_TENSOR || s->value.kind == LW_V_INT ||
+                  s->value.kind == LW_V_FLOAT))
+            heap_set(&c->heap, s, lw_v_unknown());
+    }
+}
+
 static void run_function(struct ck *c, struct ck_object *f)
 {
     struct lw_value self = lw_v_absent();
@@ -154,6 +177,7 @@ static void run_function(struct ck *c, struct ck_object *f)
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap);
         forget_none(c, f, self);
+        forget_sums(c, f, self);
         call_symbolic(c, f, self);
         heap_take(&c->heap, mark);
     }
