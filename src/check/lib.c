@@ -8,9 +8,9 @@
 #include "check/versions.h"
 
 static const struct ck_handler *const all_handlers[] = {
-    ck_handlers_python, ck_handlers_torch,   ck_handlers_keras,
-    ck_handlers_data,   ck_handlers_tf1,     ck_handlers_vision,
-    ck_handlers_module, ck_handlers_numbers, ck_handlers_thread};
+    ck_handlers_python,  ck_handlers_class, ck_handlers_torch,  ck_handlers_keras,
+    ck_handlers_data,    ck_handlers_tf1,   ck_handlers_vision, ck_handlers_module,
+    ck_handlers_numbers, ck_handlers_thread};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -234,8 +234,9 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         return true;
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
-    if (lw_str_eq(p->rule, LW_S("type/foreign-array")) ||
-        lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+    if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+        return !t || t->framework != LW_KERAS || ck_is_driven(c);
+    if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;
 }

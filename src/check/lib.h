@@ -20,8 +20,8 @@ struct ck_handler {
 
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[], ck_handlers_module[],
-    ck_handlers_numbers[], ck_handlers_thread[];
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_class[], ck_handlers_vision[],
+    ck_handlers_module[], ck_handlers_numbers[], ck_handlers_thread[];
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */
@@ -61,6 +61,8 @@ const struct ck_object *ck_current_graph(struct ck *c);
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* Data sets of which the first axes have to agree, and do not: reports. */
+void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node);
 /* A trained tensor of unknown shape. */
 struct lw_value ck_weight(struct ck *c, uint32_t node);
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
