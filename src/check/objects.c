@@ -557,7 +557,9 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
 
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
 {
-    if (ck_same(a, b))
+    /* Fewer looks further inside, where the same values come by again and again. */
+    unsigned looks = SAME_LOOKS >> (c->join_depth < 8 ? c->join_depth : 8);
+    if (same_at(a, b, &looks))
         return a;
     bool deep = a.kind == b.kind && (a.kind == LW_V_TUPLE || a.kind == LW_V_LIST ||
                                      a.kind == LW_V_DICT || ck_is_object(a));

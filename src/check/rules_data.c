@@ -289,7 +289,7 @@ static bool is_sorted_set(struct ck *c, struct lw_value v)
     (void)c;
     return o && !o->of && o->api &&
            (lw_str_has_suffix(o->api->name, LW_S(".ImageFolder")) ||
-            lw_str_has_suffix(o->api->name, LW_S(".DatasetFolder")));
+            lw_str_has_suffix(o->spelt, LW_S(".DatasetFolder")));
 }
 
 /* The loader of a loop that trains. */

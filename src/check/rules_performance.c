@@ -21,7 +21,12 @@ static bool is_without_gradients(const struct ck *c)
 static void watch_evaluation(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    struct ck_object *o = e->object;
+    uint32_t callee = lw_tree_kind(t, e->node) == LW_NODE_CALL
+                          ? lw_tree_get(t, e->node, LW_ROLE_FUNC)
+                          : LW_NO_NODE;
+    if (callee == LW_NO_NODE || lw_tree_kind(t, callee) != LW_NODE_NAME)
+        return;
+    struct ck_object *o = ck_as(ck_lookup(c, callee), CK_INSTANCE);
     struct lw_value mode = o ? ck_field(c, o, "training") : lw_v_absent();
     if (!o || !ck_is_torch_module(c, o) || mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||
         e->value.kind != LW_V_TENSOR)
