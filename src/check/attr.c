@@ -9,6 +9,17 @@ enum { MAX_BASES = 16 }; /* classes deep */
 /* ---- classes ------------------------------------------------------------------------------
  */
 
+/* A base that is not known may have the member before those that follow it have. */
+static bool hides(struct ck *c, const struct ck_object *cls, uint32_t base, uint32_t name)
+{
+    const struct ck_object *o = ck_object_of(cls->items[base]);
+    (void)c;
+    (void)name;
+    return base + 1 < cls->item_count && (cls->items[base].kind == LW_V_UNKNOWN ||
+                                          (cls->items[base].kind == CK_NAME && !o->api &&
+                                           !lw_str_has_prefix(o->name, LW_S("builtins."))));
+}
+
 static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t name,
                                  unsigned depth)
 {
@@ -18,6 +29,8 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
         return cls->open && s->value.kind != CK_FUNCTION ? lw_v_unknown() : s->value;
     for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
+        if (!base && hides(c, cls, i, name))
+            return lw_v_unknown();
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -33,6 +46,8 @@ struct lw_value ck_class_member(struct ck *c, struct ck_object *cls, struct lw_s
         return member_of(c, cls, id, 0);
     for (uint32_t i = 0; i < behind->item_count; i++) {
         struct ck_object *base = ck_as(behind->items[i], CK_CLASS);
+        if (!base && hides(c, behind, i, id))
+            return lw_v_unknown();
         struct lw_value v = base ? member_of(c, base, id, 0) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;

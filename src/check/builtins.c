@@ -510,6 +510,27 @@ static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *
     *value = ck_value(o);
 }
 
+/* Values whose kind is all there is to know about their class. */
+static bool is_plain_kind(struct lw_value v)
+{
+    return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
+           v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
+           v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+}
+
+/* isinstance(v, type): is it a class? */
+static lw_tri is_type(struct lw_value v)
+{
+    const struct ck_object *o = ck_object_of(v);
+    if (v.kind == CK_CLASS)
+        return LW_TRI_YES;
+    if (v.kind == CK_NAME && o->api)
+        return lw_tri_of(o->api->kind != LW_API_FUNCTION && o->api->kind != LW_API_ACTIVATION &&
+                         o->api->kind != LW_API_METHOD);
+    return is_plain_kind(v) || v.kind == CK_FUNCTION || v.kind == CK_METHOD ? LW_TRI_NO
+                                                                            : LW_TRI_MAYBE;
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -527,12 +548,17 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         struct ck_object *at = ck_object_of(v)->of;
         return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
     }
+    if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
+        return is_type(v);
+    if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||
+                                lw_str_eq(k->name, LW_S("numbers.Real"))))
+        return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_BOOL ? LW_TRI_YES
+               : is_plain_kind(v)                                                ? LW_TRI_NO
+                                                                                 : LW_TRI_MAYBE;
     if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
         struct lw_str want = lw_str_from(k->name, 9);
         const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
-        bool plain = v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
-                     v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
-                     v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+        bool plain = is_plain_kind(v);
         if (lw_str_eq(want, lw_str(is)))
             return LW_TRI_YES;
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
@@ -589,10 +615,32 @@ static void fn_next(struct ck *c, const struct ck_call *call, struct lw_value *v
 
 static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct ck_object *o = ck_as(ck_arg(call, 0, NULL), CK_INSTANCE);
-    (void)c;
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && o->of)
         *value = ck_value(o->of);
+    else if (is_plain_kind(v) && call->n == 1)
+        *value = ck_new_name(
+            c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));
+}
+
+/* Can it be called? */
+static void fn_callable(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_object_of(v);
+    lw_tri is = LW_TRI_MAYBE;
+    if (is_plain_kind(v) || v.kind == LW_V_TENSOR || v.kind == LW_V_SHAPE)
+        is = LW_TRI_NO;
+    else if (v.kind == CK_FUNCTION || v.kind == CK_METHOD || v.kind == CK_CLASS ||
+             v.kind == CK_BOUND)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_NAME && o->api && o->api->side[LW_API_CONSTRUCT].present)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_INSTANCE && o->of &&
+             ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT)
+        is = LW_TRI_YES;
+    *value = lw_v_tri(is);
 }
 
 static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -805,6 +853,7 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.bool", fn_bool},
     {"builtins.dict", fn_dict},
     {"builtins.divmod", fn_divmod},
+    {"builtins.callable", fn_callable},
     {"builtins.enumerate", fn_enumerate},
     {"builtins.filter", fn_filter},
     {"builtins.float", fn_float},

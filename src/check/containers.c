@@ -170,14 +170,19 @@ static void dict_update(struct ck *c, struct ck_object *o, const struct lw_dict 
     if (!now || !keys || !values)
         return;
     *now = (struct lw_dict){keys, values, d->n, d->open || (with && with->open)};
-    for (uint32_t i = 0; i < d->n; i++) {
-        keys[i] = d->keys[i];
-        values[i] = d->values[i];
+    struct lw_value news = {.kind = LW_V_DICT, .dict = with}, same;
+    now->n = 0;
+    for (uint32_t i = 0; i < d->n; i++) { /* later ones win: lookups go backwards */
+        if (with && ck_dict_get(c, news, d->keys[i], &same))
+            continue;
+        keys[now->n] = d->keys[i];
+        values[now->n++] = d->values[i];
     }
-    for (uint32_t i = 0; with && i < with->n; i++) { /* later ones win: lookups go backwards */
+    for (uint32_t i = 0; with && i < with->n && now->n < CK_MAX_ITEMS; i++) {
         keys[now->n] = with->keys[i];
         values[now->n++] = with->values[i];
     }
+    now->open |= now->n >= CK_MAX_ITEMS;
     for (size_t i = 0; i < call->n; i++)
         if (call->args[i].name.n && !call->args[i].star) {
             keys[now->n] = lw_v_str(call->args[i].name);
@@ -251,27 +256,44 @@ static struct lw_value change_case(struct ck *c, struct lw_str s, bool lower)
     return lw_v_str(lw_str_n(p, s.n));
 }
 
-enum { MAX_PIECES = 64 };
-
-/* "32,64".split(","): the pieces, where text and separator are known. */
-static bool split_text(struct ck *c, const struct ck_call *call, struct lw_value separator,
-                       struct lw_value *out)
+/* "a b".split(), "a,b".split(","); false when there are too many pieces. */
+static bool split_text(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
-    struct lw_str rest = call->self.str, piece;
-    struct lw_value items[MAX_PIECES];
-    size_t n = 0;
-    if (!is(call, "split") || call->n != 1 || !rest.p || separator.kind != LW_V_STR ||
-        !separator.str.p || separator.str.n != 1)
+    struct lw_str text = call->self.str, sep = {0};
+    struct lw_value items[CK_MAX_ITEMS];
+    uint32_t n = 0;
+    if (call->n == 1)
+        sep = call->args[0].value.str;
+    if (text.n > 4096 || (call->n == 1 && sep.n == 0))
         return false;
-    while (lw_str_split(&rest, separator.str.p[0], &piece)) {
-        if (n == MAX_PIECES)
+    while (text.n || (sep.n && n == 0)) {
+        ptrdiff_t at = -1;
+        if (sep.n)
+            at = lw_str_find(text, sep);
+        else {
+            text = lw_str_trim(text);
+            for (size_t i = 0; i < text.n && at < 0; i++)
+                if (text.p[i] == ' ' || text.p[i] == '\t' || text.p[i] == '\n')
+                    at = (ptrdiff_t)i;
+            if (text.n == 0)
+                break;
+        }
+        if (n == CK_MAX_ITEMS)
             return false;
-        items[n++] = lw_v_str(piece);
+        items[n++] = lw_v_str(at < 0 ? text : lw_str_part(text, 0, (size_t)at));
+        if (at < 0)
+            break;
+        text = lw_str_from(text, (size_t)at + (sep.n ? sep.n : 1));
+        if (sep.n && text.n == 0 && n < CK_MAX_ITEMS) {
+            items[n++] = lw_v_str(LW_S(""));
+            break;
+        }
     }
-    struct lw_value list = ck_make_seq(c, LW_V_LIST, items, n, false);
-    if (list.kind == LW_V_LIST)
-        *out = ck_new_list(c, CK_LIST, list.seq, call->node);
-    return list.kind == LW_V_LIST;
+    struct lw_value seq = ck_make_seq(c, LW_V_LIST, items, n, false);
+    if (seq.kind != LW_V_LIST)
+        return false;
+    *out = ck_new_list(c, CK_LIST, seq.seq, call->node);
+    return true;
 }
 
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
@@ -287,7 +309,8 @@ bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *ou
         *out = change_case(c, self.str, is(call, "lower"));
     else if (gives_text(call->name))
         *out = lw_v_str((struct lw_str){0});
-    else if (split_text(c, call, a, out))
+    else if (is(call, "split") && self.str.p && call->n <= 1 &&
+             (a.kind == LW_V_ABSENT || both) && split_text(c, call, out))
         return true;
     else if (is(call, "split") || is(call, "splitlines") || is(call, "rsplit")) {
         struct lw_value text = lw_v_str((struct lw_str){0});

@@ -20,7 +20,8 @@ struct ck_handler {
 
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[], ck_handlers_module[],
+    ck_handlers_numbers[], ck_handlers_thread[];
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */
@@ -54,6 +55,8 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                    uint32_t node, struct lw_value *out);
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out);
+/* The innermost `with graph.as_default()` around; NULL: the default graph. */
+const struct ck_object *ck_current_graph(struct ck *c);
 /* Items of a data set put together: one more dimension in front. `framework`: what numbers and
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
@@ -64,6 +67,10 @@ bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
 void ck_count_unknown(struct ck *c, struct lw_str name);
 
+/* Keras: `trainable` of a layer was changed since the model was compiled; compile() settles it.
+ * YES when any layer of the model was. */
+void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
+bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
 /* Runs Keras layers on a value in order; see lib_keras.c. */
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
                          uint32_t node);

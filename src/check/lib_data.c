@@ -260,6 +260,15 @@ static struct lw_value generator_of(struct ck *c, struct lw_value element, uint3
     return ck_value(o);
 }
 
+/* Whether it hands the samples out in another order than they have. */
+static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value generator)
+{
+    struct ck_object *o = ck_as(generator, CK_INSTANCE);
+    struct lw_value shuffle = ck_slot_value(call, "shuffle");
+    if (o && shuffle.kind != LW_V_ABSENT)
+        ck_set_field(c, o, "(shuffles)", lw_v_tri(ck_truth(c, shuffle)));
+}
+
 static void flow_from_directory(struct ck *c, const struct ck_call *call,
                                 struct lw_value *value)
 {
@@ -278,6 +287,7 @@ static void flow_from_directory(struct ck *c, const struct ck_call *call,
     struct lw_value pair[2] = {image_batch(c, call, batch), ck_tensor(c, &t)};
     struct lw_value element = mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2);
     *value = generator_of(c, element, call->node);
+    keep_order(c, call, *value);
 }
 
 static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -295,6 +305,7 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
             parts[i] = lw_v_unknown();
     bool pair = parts[1].kind != LW_V_ABSENT && parts[1].kind != LW_V_NONE;
     *value = generator_of(c, pair ? ck_tuple(c, parts, 2) : parts[0], call->node);
+    keep_order(c, call, *value);
 }
 
 /* ---- gradient tapes -----------------------------------------------------------------------

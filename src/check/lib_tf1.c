@@ -77,6 +77,38 @@ static void session_run(struct ck *c, const struct ck_call *call, struct lw_valu
                                   .a = fetches});
 }
 
+const struct ck_object *ck_current_graph(struct ck *c)
+{
+    for (size_t i = c->contexts.n; i-- > 0;) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (o && lw_str_eq(o->name, LW_S("tensorflow.Graph")))
+            return o;
+    }
+    return NULL;
+}
+
+/* What graph a session runs: that given, else the default one where it is made. */
+static void session_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value graph = ck_slot_value(call, "graph");
+    if (!o)
+        return;
+    const struct ck_object *around = ck_current_graph(c);
+    if (graph.kind == LW_V_NONE || graph.kind == LW_V_ABSENT)
+        graph = around ? (struct lw_value){.kind = CK_INSTANCE, .opaque = around} : lw_v_none();
+    else if (graph.kind != CK_INSTANCE)
+        graph = lw_v_unknown();
+    ck_set_field(c, o, "(graph)", graph);
+    ck_set_field(c, o, "(own)", lw_v_tri(LW_TRI_YES));
+}
+
+static void graph_as_default(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    *value = call->self;
+}
+
 static void tensor_eval(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     *value = fetched(c, call->self, 0);
@@ -95,7 +127,10 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
 }
 
 const struct ck_handler ck_handlers_tf1[] = {
+    {"tensorflow.Graph.as_default", graph_as_default},
+    {"tensorflow.InteractiveSession", session_new},
     {"tensorflow.InteractiveSession.run", session_run},
+    {"tensorflow.Session", session_new},
     {"tensorflow.Session.run", session_run},
     {"tensorflow.Tensor.eval", tensor_eval},
     {"tensorflow.global_variables_initializer", make_op},

@@ -46,6 +46,7 @@ enum ck_event_kind {
     CK_EV_RUN_LOSS = 1 << 27,    /* a loss was computed [call, a: prediction, b: target] */
     CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
                                 attributes are complete [object] */
+    CK_EV_INDEX = 1 << 29,   /* a[b] of a tensor was read [a, b, value] */
 };
 
 struct ck_event {
@@ -71,6 +72,7 @@ struct ck_rule {
 /* Ends with events == 0. One table per file of rules; rules.c lists the tables. */
 extern const struct ck_rule ck_rules_api[], ck_rules_torch[], ck_rules_keras[],
     ck_rules_shape[], ck_rules_architecture[], ck_rules_data[], ck_rules_training[],
+    ck_rules_autograd[], ck_rules_module[], ck_rules_type[], ck_rules_tensorflow[],
     ck_rules_hyper[], ck_rules_layers[], ck_rules_loop[], ck_rules_performance[];
 
 void ck_emit(struct ck *c, const struct ck_event *e);
@@ -92,6 +94,10 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
  * followed. */
 bool ck_mentions(const struct ck *c, const char *word);
 
+/* Is everything around sure to be run: inside no condition of unknown truth? A loop over
+ * unknown data counts as run. */
+bool ck_is_certain(const struct ck *c);
+
 /* Memory of a rule for this engine, zeroed at first use; `key` is any static address. NULL when
  * memory ran out. */
 void *ck_state(struct ck *c, const void *key, size_t size);
@@ -107,6 +113,14 @@ void ck_on_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t fro
 void ck_on_augmented(struct ck *c, uint32_t node, struct lw_value a, struct lw_value b);
 void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins);
 void ck_on_return(struct ck *c, uint32_t node, struct lw_value v);
+/* The truth of a condition; a tensor of several elements has none. */
+lw_tri ck_test(struct ck *c, uint32_t node);
+/* a + b of values that are no tensors. */
+void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
+                    uint32_t node);
+/* v[index] = out of a tensor. */
+void ck_on_index(struct ck *c, uint32_t node, struct lw_value v, struct lw_value index,
+                 struct lw_value out);
 void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v);
 
 #endif

@@ -1,8 +1,8 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
-#include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
 /* ---- special methods ----------------------------------------------------------------------
  */
@@ -73,60 +73,34 @@ static void watch_name(struct ck *c, const struct ck_event *e)
 /* ---- versions -----------------------------------------------------------------------------
  */
 
-static bool parse_version(struct lw_str text, int out[2])
-{
-    struct lw_str part;
-    uint64_t n;
-    out[0] = out[1] = 0;
-    for (int i = 0; i < 2 && lw_str_split(&text, '.', &part); i++) {
-        if (!lw_parse_u64(part, &n) || n > 9999)
-            return false;
-        out[i] = (int)n;
-    }
-    return out[0] + out[1] > 0;
-}
-
-/* The version of the package that the program runs with: as given; TensorFlow 2 where it uses
- * what only that has; the present one of other libraries. False: cannot tell. */
-static bool target_of(const struct ck *c, struct lw_str package, int out[2])
-{
-    const struct lw_check_target *t = &c->target->given;
-    const struct lw_check_version *v = lw_str_eq(package, LW_S("tensorflow")) ? &t->tensorflow
-                                       : lw_str_eq(package, LW_S("keras"))    ? &t->keras
-                                       : lw_str_eq(package, LW_S("torch"))    ? &t->torch
-                                       : lw_str_eq(package, LW_S("numpy"))    ? &t->numpy
-                                                                              : NULL;
-    if (t->given && v && (v->major > 0 || v->minor > 0)) {
-        out[0] = v->major;
-        out[1] = v->minor < 0 ? 0 : v->minor;
-        return true;
-    }
-    out[0] = 999;
-    out[1] = 0;
-    if (lw_str_eq(package, LW_S("keras")))
-        return false;
-    if (!lw_str_eq(package, LW_S("tensorflow")))
-        return true;
-    out[0] = 2;
-    out[1] = 0;
-    return (ck_mentions(c, "GradientTape") || ck_mentions(c, "tf.function")) &&
-           !ck_mentions(c, "compat") && !ck_mentions(c, "enable_eager") &&
-           !ck_mentions(c, "tf.Session") && !ck_mentions(c, "disable_v2");
-}
-
 static void watch_removed(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api_use *use = e->object->use;
-    int removed[2], target[2];
     if (!e->object->api || !use || !use->removed.n || c->frame->guarded ||
-        is_prefix(c, e->node) || !parse_version(use->removed, removed) ||
-        !target_of(c, use->package, target) || target[0] < removed[0] ||
-        (target[0] == removed[0] && target[1] < removed[1]) ||
-        lw_str_find(e->object->name, LW_S(".compat.")) >= 0)
+        is_prefix(c, e->node) || lw_str_find(e->object->name, LW_S(".compat.")) >= 0 ||
+        !ck_is_gone(c, use->package, use->removed))
         return;
     ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
             use->instead.n ? "; use " : "", LW_F(use->instead));
+}
+
+/* model.predict_classes(): a method that the class has lost. */
+static void watch_removed_method(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    const struct lw_api *api = e->call->api;
+    struct lw_api_use use;
+    if (!o || !api || api->kind != LW_API_METHOD || !o->api || c->frame->guarded)
+        return;
+    ptrdiff_t dot = lw_str_find_last_char(e->call->name, '.');
+    struct lw_str method = lw_str_from(e->call->name, (size_t)(dot + 1));
+    if (!lw_api_method(c->apis, o->api, method, &use) || !use.removed.n ||
+        !ck_is_gone(c, use.package, use.removed))
+        return;
+    ck_find(c, e->node, "api/removed-name", NULL, 0,
+            "the method '%.*s' is gone since %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
+            LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
 }
 
 /* ---- attributes of objects ----------------------------------------------------------------
@@ -218,7 +192,11 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_api[] = {
-    {CK_EV_FUNCTION, watch_dunder}, {CK_EV_NAME, watch_name},
-    {CK_EV_NAME, watch_removed},    {CK_EV_ATTRIBUTE, watch_attribute},
-    {CK_EV_UNPACK, watch_unpack},   {0, NULL},
+    {CK_EV_FUNCTION, watch_dunder},
+    {CK_EV_NAME, watch_name},
+    {CK_EV_NAME, watch_removed},
+    {CK_EV_CALL, watch_removed_method},
+    {CK_EV_ATTRIBUTE, watch_attribute},
+    {CK_EV_UNPACK, watch_unpack},
+    {0, NULL},
 };

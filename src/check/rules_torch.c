@@ -7,8 +7,6 @@
 /* ---- the training loop --------------------------------------------------------------------
  */
 
-enum { MAX_BACKWARD = 64 };
-
 struct training {
     struct ck_file *file;
     uint32_t step;     /* first step() in a loop */
@@ -17,8 +15,6 @@ struct training {
     struct lw_value early_optimizer;
     bool zeroed;
     bool any_backward;
-    uint32_t ids[MAX_BACKWARD]; /* tensors whose graph was used up */
-    size_t id_count;
 };
 
 static const char training_key;
@@ -33,25 +29,6 @@ static struct training *training_of(struct ck *c)
     return t;
 }
 
-static void backward_twice(struct ck *c, struct training *t, const struct ck_event *e)
-{
-    struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
-    if (e->a.kind != LW_V_TENSOR || e->a.tensor->id == 0)
-        return;
-    uint32_t id = e->a.tensor->id;
-    bool kept =
-        keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
-    for (size_t i = 0; i < t->id_count; i++)
-        if (t->ids[i] == id) {
-            ck_find(c, e->node, "api/backward-twice", &e->a, 1,
-                    "backward() runs a second time through the same graph; compute the loss "
-                    "again in each step, or keep the graph with retain_graph=True");
-            return;
-        }
-    if (!kept && t->id_count < MAX_BACKWARD && ck_origin_of(c, e->a))
-        t->ids[t->id_count++] = id;
-}
-
 static void watch_training(struct ck *c, const struct ck_event *e)
 {
     struct training *t = training_of(c);
@@ -60,7 +37,6 @@ static void watch_training(struct ck *c, const struct ck_event *e)
     if (e->kind == CK_EV_ZERO_GRAD) {
         t->zeroed = true;
     } else if (e->kind == CK_EV_BACKWARD) {
-        backward_twice(c, t, e);
         if (t->early_step != LW_NO_NODE && !t->any_backward && look_in_loop(c) &&
             t->file == c->frame->file)
             ck_find(

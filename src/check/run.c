@@ -17,12 +17,22 @@ bool ck_step(struct ck *c)
     return true;
 }
 
-static void begin(struct ck *c)
+/* Steps, about 0.7 us each, are what bounds the work, so that a result does not depend on the
+ * machine; the clock is there for steps that are not like others. */
+enum {
+    MODULE_STEPS = 250000,   /* the module with all it calls: the program itself */
+    FUNCTION_STEPS = 100000, /* a function that nothing called */
+    FILE_STEPS = 400000,     /* all of them */
+};
+
+static void begin(struct ck *c, uint64_t steps)
 {
+    c->step_limit = steps;
     c->stopped = c->heap.failed;
     c->steps = 0;
     c->depth = 0;
     c->call_depth = 0;
+    c->join_depth = 0;
     c->contexts.n = 0;
     c->deadline = c->clock.seconds(c->clock.data) + c->seconds;
 }
@@ -155,7 +165,7 @@ static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value
 static void run_function(struct ck *c, struct ck_object *f)
 {
     struct lw_value self = lw_v_absent();
-    begin(c);
+    begin(c, FUNCTION_STEPS);
     if (f->of) {
         if (ck_is_static(f))
             self = lw_v_absent();
@@ -176,8 +186,9 @@ static void run_function(struct ck *c, struct ck_object *f)
 void ck_run(struct ck *c)
 {
     struct ck_file *f = c->files.v[0];
-    begin(c);
+    begin(c, MODULE_STEPS);
     ck_run_file(c, f);
+    c->given_up += c->stopped;
     struct ck_frame outer = {.file = f,
                              .env = f->env,
                              .result = lw_v_absent(),
@@ -189,13 +200,13 @@ void ck_run(struct ck *c)
     for (size_t i = c->defined.n; i-- > 0;) {
         struct ck_object *o = c->defined.v[i];
         if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
-            c->total_steps < c->step_limit * 8) {
+            c->total_steps < FILE_STEPS) {
             run_function(c, o);
             c->total_steps += c->steps;
             c->given_up += c->stopped;
         }
     }
-    begin(c);
+    begin(c, FUNCTION_STEPS);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
     heap_commit(&c->heap);
     lw_vec_release(c->mem, &outer.returns);

@@ -7,9 +7,11 @@
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
-    ck_rules_api,          ck_rules_torch, ck_rules_keras,      ck_rules_shape,
-    ck_rules_architecture, ck_rules_data,  ck_rules_training,   ck_rules_hyper,
-    ck_rules_layers,       ck_rules_loop,  ck_rules_performance};
+    ck_rules_api,          ck_rules_torch, ck_rules_keras,       ck_rules_shape,
+    ck_rules_architecture, ck_rules_data,  ck_rules_training,    ck_rules_hyper,
+    ck_rules_layers,       ck_rules_loop,  ck_rules_performance, ck_rules_autograd,
+    ck_rules_module,       ck_rules_type,  ck_rules_tensorflow,
+};
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
                 const struct lw_check_options *options)
@@ -60,8 +62,14 @@ bool watch_wants(const struct ck_watch *w, struct lw_str rule)
 
 static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
 {
-    uint32_t file = place >> 24, line = place & CK_PLACE_LINE;
-    if (file > 0 && file < c->files.n)
+    uint32_t file = place >> 24, line = place & CK_PLACE_LINE, inside;
+    const struct lw_notebook *nb =
+        file < c->files.n ? &c->files.v[file]->source.notebook : NULL;
+    const struct lw_cell *cell =
+        nb && nb->cell_count ? lw_notebook_locate(nb, line, &inside) : NULL;
+    if (cell && file == 0)
+        lw_buf_addf(b, "cell %u, line %u", cell->number, inside);
+    else if (file > 0 && file < c->files.n)
         lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
     else
         lw_buf_addf(b, "line %u", line);
@@ -223,6 +231,14 @@ bool ck_mentions(const struct ck *c, const char *word)
     return false;
 }
 
+bool ck_is_certain(const struct ck *c)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        if (f->uncertain > f->looping)
+            return false;
+    return true;
+}
+
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
     struct lw_str name = ck_text(c, "%p", key);
@@ -287,6 +303,13 @@ void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins)
 void ck_on_return(struct ck *c, uint32_t node, struct lw_value v)
 {
     ck_emit(c, &(struct ck_event){.kind = CK_EV_RETURN, .node = node, .value = v});
+}
+
+void ck_on_index(struct ck *c, uint32_t node, struct lw_value v, struct lw_value index,
+                 struct lw_value out)
+{
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_INDEX, .node = node, .a = v, .b = index, .value = out});
 }
 
 void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v)

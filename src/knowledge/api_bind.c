@@ -356,12 +356,39 @@ static void check_choice(struct binding *b, int slot, struct lw_str text)
                                     LW_F(p->name), LW_F(who)));
 }
 
+/* (16 / 4, 8): sizes are whole numbers. */
+static bool has_float(struct lw_value v)
+{
+    for (uint32_t i = 0; lw_v_is_seq(v) && i < v.seq.n; i++)
+        if (v.seq.items[i].kind == LW_V_FLOAT)
+            return true;
+    return false;
+}
+
+static void check_sizes(struct binding *b, int slot, struct lw_value v)
+{
+    const struct lw_api_param *p = &b->part->params[slot];
+    bool sizes = (p->accepts & LW_P_SHAPE) != 0 || lw_str_eq(p->name, LW_S("size")) ||
+                 lw_str_eq(p->name, LW_S("shape"));
+    bool fills = lw_str_eq(p->name, LW_S("size")) && p->variadic; /* torch.zeros((2.0, 3)) */
+    if (!(p->accepts & (LW_P_FLOAT | LW_P_ANY)) && sizes &&
+        (has_float(v) || (fills && v.seq.n == 1 && has_float(v.seq.items[0]))))
+        report(
+            b, "type/float-size", LW_SEV_ERROR, slot, b->from[slot],
+            lw_arena_printf(b->call->arena,
+                            "'%.*s' of %.*s has a float among its sizes; use // instead of /, "
+                            "or int()",
+                            LW_F(p->name), LW_F(short_name(b->call->api->name))));
+}
+
 static void check_kind(struct binding *b, int slot)
 {
     const struct lw_api_param *p = &b->part->params[slot];
     struct lw_value v = b->slots[slot];
     if (v.kind >= LW_V_OPAQUE && b->call->plain)
         v = b->call->plain(b->call->engine, v);
+    if (b->from[slot] >= 0)
+        check_sizes(b, slot, v);
     if (b->from[slot] < 0 || p->variadic || p->keywords)
         return;
     if (v.kind == LW_V_STR && v.str.p && (p->choices || p->choice_kind.n) &&

@@ -118,7 +118,8 @@ static int check_devices(struct run *r)
 {
     int first = -1;
     uint32_t device = 0;
-    if (r->call->api->framework != LW_TORCH)
+    bool operator_ = lw_str_has_prefix(r->call->api->name, LW_S("operator."));
+    if (r->call->api->framework != LW_TORCH && !operator_)
         return 0;
     for (uint32_t i = 0; i < r->result->bound.n; i++) {
         struct lw_value v = r->result->bound.slots[i];
@@ -129,14 +130,14 @@ static int check_devices(struct run *r)
             v.tensor->shape.n == 0)
             continue;
         int from = r->result->bound.from[i];
-        if (device && device != v.tensor->device) {
+        if (device && device != v.tensor->device &&
+            (device | v.tensor->device) != (LW_CUDA | LW_CHOSEN_DEVICE)) {
             struct lw_problem p = {
                 .rule = LW_S("type/device-mix"),
                 .severity = LW_SEV_ERROR,
                 .message =
                     lw_arena_printf(r->call->arena, "tensors on different devices: %s and %s",
-                                    device == LW_CPU ? "cpu" : "cuda",
-                                    v.tensor->device == LW_CPU ? "cpu" : "cuda"),
+                                    lw_device_name(device), lw_device_name(v.tensor->device)),
                 .param = (int)i,
                 .arg = from,
                 .other_arg = first};
@@ -310,6 +311,8 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
         if (!lw_str_eq(part->params[i].name, LW_S("dtype")) || r->result->bound.from[i] < 0 ||
             v.kind == LW_V_NONE)
             continue;
+        if (v.kind >= LW_V_OPAQUE && r->call->plain)
+            v = r->call->plain(r->call->engine, v);
         lw_dtypes d = LW_DTYPE_UNKNOWN;
         if (v.kind == LW_V_DTYPE)
             d = v.dtypes;

@@ -271,3 +271,14 @@ bool lw_dtype_limits(lw_dtypes one, double *least, double *most)
     *least = kind_of(one) <= 1 ? 0 : one & LW_INTS ? -top[i] - 1 : -top[i];
     return true;
 }
+
+const char *lw_device_name(uint32_t device)
+{
+    switch (device) {
+    case LW_CPU: return "cpu";
+    case LW_CUDA: return "cuda";
+    case LW_OTHER_DEVICE: return "another device";
+    case LW_CHOSEN_DEVICE: return "the chosen device";
+    default: return "?";
+    }
+}

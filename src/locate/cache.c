@@ -164,7 +164,7 @@ void lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_w
     struct lw_str image = lw_buf_str(&w->buf);
     kind_name(kind, prefix);
     snprintf(path, sizeof path, "%s/%s-%016llx" SUFFIX, lw_buf_z(&c->folder), prefix,
-             (unsigned long long)lw_checksum(image, kind));
+             (unsigned long long)w->checksum);
     c->changed = true;
     if (write_file(path, image) < 0) {
         struct lw_err why = {0};

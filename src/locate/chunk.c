@@ -23,14 +23,14 @@ void lw_chunk_reader_init(struct lw_chunk_reader *r, struct lw_mem *mem,
     lw_tree_init(&r->tree, mem);
     lw_names_init(&r->names, mem);
     lw_units_init(&r->units, mem);
-    lw_map_init(&r->seen, mem);
-    lw_map_init(&r->seen_chains, mem);
     lw_buf_init(&r->padded, mem, 0);
+    lw_buf_init(&r->joined, mem, 1 << 16);
 }
 
 void lw_chunk_reader_release(struct lw_chunk_reader *r)
 {
     lw_buf_release(&r->padded);
+    lw_buf_release(&r->joined);
     lw_vec_release(r->mem, &r->spots);
     lw_vec_release(r->mem, &r->of_token);
     lw_vec_release(r->mem, &r->counts);
@@ -41,8 +41,7 @@ void lw_chunk_reader_release(struct lw_chunk_reader *r)
     lw_vec_release(r->mem, &r->strings);
     lw_vec_release(r->mem, &r->imports);
     lw_vec_release(r->mem, &r->aliases);
-    lw_map_release(&r->seen);
-    lw_map_release(&r->seen_chains);
+    lw_vec_release(r->mem, &r->places);
     lw_units_release(&r->units);
     lw_names_release(&r->names);
     lw_tree_release(&r->tree);
@@ -58,6 +57,8 @@ void lw_chunk_reader_clear(struct lw_chunk_reader *r)
     lw_words_init(&r->words, r->mem, stop);
     lw_map_clear(&r->texts);
     lw_arena_release(&r->kept);
+    r->places.n = 0;
+    r->stamp = 0;
 }
 
 static void note(struct lw_chunk_reader *r, int rc)
@@ -148,27 +149,51 @@ static void add_string(struct lw_chunk_reader *r, struct lw_str text)
         note(r, lw_vec_push(r->mem, &r->strings, number));
 }
 
-/* Counts a dotted name in `uses` or `chains`, each once. */
-static void add_use(struct lw_chunk_reader *r, bool chain, struct lw_str dotted)
+/* The place of a text; NULL when memory ran out. */
+static struct lw_text_place *place_of(struct lw_chunk_reader *r, uint32_t text)
 {
-    bool is_new;
-    uint32_t number = lw_chunk_text(r, dotted);
-    if (r->rc < 0)
-        return;
-    struct lw_map_entry *e =
-        lw_map_put(chain ? &r->seen_chains : &r->seen, r->texts.entries[number].key, &is_new);
-    struct lw_use use = {number, 0};
-    if (!e) {
+    size_t n = r->places.n, more = r->texts.n - n;
+    if (text < n)
+        return &r->places.v[text];
+    if (lw_vec_reserve(r->mem, &r->places, more) < 0) {
         note(r, LW_ENOMEM);
+        return NULL;
+    }
+    memset(r->places.v + n, 0, more * sizeof *r->places.v);
+    r->places.n += more;
+    return &r->places.v[text];
+}
+
+/* Counts a dotted name among the API names, each once. */
+static void add_use(struct lw_chunk_reader *r, struct lw_str dotted)
+{
+    struct lw_use use = {lw_chunk_text(r, dotted), 1};
+    struct lw_text_place *place = r->rc < 0 ? NULL : place_of(r, use.name);
+    if (!place)
+        return;
+    if (place->use_of == r->stamp) {
+        r->uses.v[place->use].count++;
         return;
     }
-    if (is_new) {
-        e->value = chain ? r->chains.n : r->uses.n;
-        note(r,
-             chain ? lw_vec_push(r->mem, &r->chains, use) : lw_vec_push(r->mem, &r->uses, use));
+    place->use_of = r->stamp;
+    place->use = (uint32_t)r->uses.n;
+    note(r, lw_vec_push(r->mem, &r->uses, use));
+}
+
+/* The same among the names that the chunk does not bind. */
+static void add_unbound(struct lw_chunk_reader *r, struct lw_str dotted)
+{
+    struct lw_use use = {lw_chunk_text(r, dotted), 1};
+    struct lw_text_place *place = r->rc < 0 ? NULL : place_of(r, use.name);
+    if (!place)
+        return;
+    if (place->chain_of == r->stamp) {
+        r->chains.v[place->chain].count++;
+        return;
     }
-    if (r->rc == 0)
-        (chain ? r->chains.v : r->uses.v)[e->value].count++;
+    place->chain_of = r->stamp;
+    place->chain = (uint32_t)r->chains.n;
+    note(r, lw_vec_push(r->mem, &r->chains, use));
 }
 
 static void count_defs(struct lw_chunk_reader *r, struct lw_facts *facts, enum lw_def_kind kind,
@@ -234,18 +259,25 @@ static void add_param(struct lw_chunk_reader *r, const struct nesting *around, u
         r->defs.v[around->v[around->n - 1].def].params++;
 }
 
-/* The number of the tokens' texts, joined. */
-static uint32_t join_tokens(struct lw_chunk_reader *r, uint32_t first, uint32_t end)
+/* The tokens' texts without what stands between them: a part of the text where nothing does,
+ * else made in `joined`. */
+static struct lw_str join_tokens(struct lw_chunk_reader *r, uint32_t first, uint32_t end)
 {
-    struct lw_buf text;
-    lw_buf_init(&text, r->mem, 1 << 16);
+    enum { MOST = 1 << 16 };
+    if (first >= end)
+        return LW_S("");
+    struct lw_str a = lw_tree_token_text(&r->tree, first), b;
+    size_t n = 0;
     for (uint32_t i = first; i < end; i++)
-        lw_buf_add(&text, lw_tree_token_text(&r->tree, i));
-    if (text.failed == LW_ENOMEM)
+        n += (b = lw_tree_token_text(&r->tree, i)).n;
+    if (first + 1 == end || (b.p + b.n == a.p + n && n < MOST))
+        return lw_str_n(a.p, n);
+    lw_buf_clear(&r->joined);
+    for (uint32_t i = first; i < end; i++)
+        lw_buf_add(&r->joined, lw_tree_token_text(&r->tree, i));
+    if (r->joined.failed == LW_ENOMEM)
         note(r, LW_ENOMEM);
-    uint32_t number = lw_chunk_text(r, lw_buf_str(&text));
-    lw_buf_release(&text);
-    return number;
+    return lw_buf_str(&r->joined);
 }
 
 /* What the import binds: `import a.b` binds a, to itself. */
@@ -270,11 +302,11 @@ static void add_import(struct lw_chunk_reader *r, uint32_t node)
     struct lw_import import = {.line = line_of(r, lw_tree_start(t, node))};
     if (n->flags & LW_NODE_EMPTY)
         return;
-    uint32_t dotted = join_tokens(r, n->first, lw_tree_alias_end(t, node));
+    uint32_t dotted = lw_chunk_text(r, join_tokens(r, n->first, lw_tree_alias_end(t, node)));
     if (lw_tree_kind(t, n->parent) == LW_NODE_IMPORT_FROM) {
         uint32_t first, end;
         import.level = lw_tree_import_module(t, n->parent, &first, &end);
-        import.module = join_tokens(r, first, end);
+        import.module = lw_chunk_text(r, join_tokens(r, first, end));
         import.name = dotted;
     } else {
         import.module = dotted;
@@ -330,13 +362,7 @@ static void add_chain(struct lw_chunk_reader *r, uint32_t node)
         chain = n->parent;
     }
     uint32_t first = lw_tree_node(t, node)->first, last = lw_tree_node(t, chain)->last;
-    if (first == last) {
-        add_use(r, true, lw_tree_token_text(t, first));
-        return;
-    }
-    uint32_t number = join_tokens(r, first, last + 1);
-    if (r->rc == 0)
-        add_use(r, true, r->texts.entries[number].key);
+    add_unbound(r, join_tokens(r, first, last + 1));
 }
 
 /* Classes and functions are counted from `defs` afterwards, all other names here. */
@@ -411,7 +437,7 @@ static void read_units(struct lw_chunk_reader *r, struct lw_facts *facts)
         if (u->kind == LW_UNIT_STRING)
             add_string(r, u->text);
         else if (u->kind == LW_UNIT_API)
-            add_use(r, false, u->text);
+            add_use(r, u->text);
     }
     count_units(r, facts, 1u << LW_UNIT_COMMENT | 1u << LW_UNIT_DOCSTRING, LW_FIELD_COMMENT);
     count_units(r, facts, 1u << LW_UNIT_STRING, LW_FIELD_STRING);
@@ -499,7 +525,7 @@ static void add_scanned_import(struct lw_chunk_reader *r, struct line_counter *l
     import.module = lw_chunk_text(r, s->text);
     import.name = lw_chunk_text(r, LW_S(""));
     note(r, lw_vec_push(r->mem, &r->imports, import));
-    add_use(r, false, s->text);
+    add_use(r, s->text);
 }
 
 static void scan_field(struct lw_chunk_reader *r, struct lw_facts *facts,
@@ -547,8 +573,7 @@ static void start(struct lw_chunk_reader *r)
     r->uses.n = r->chains.n = r->defs.n = r->params.n = 0;
     r->strings.n = r->imports.n = r->aliases.n = 0;
     r->padding = 0;
-    lw_map_clear(&r->seen);
-    lw_map_clear(&r->seen_chains);
+    r->stamp++;
 }
 
 static void keep_drafts(struct lw_chunk_reader *r, struct lw_facts *facts)

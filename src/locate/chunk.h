@@ -97,6 +97,12 @@ struct lw_facts {
     } params, strings; /* literals as written between the quotes */
 };
 
+/* Where a text stands in the drafts of a chunk: at once known, nothing to forget afterwards. */
+struct lw_text_place {
+    uint32_t use_of, use;     /* with the chunk's stamp: its place in `uses` */
+    uint32_t chain_of, chain; /* the same in `chains` */
+};
+
 struct lw_chunk_reader {
     struct lw_mem *mem;
     struct lw_words words;
@@ -106,6 +112,7 @@ struct lw_chunk_reader {
     struct lw_names names;
     struct lw_units units;
     struct lw_buf padded;      /* methods with something around them */
+    struct lw_buf joined;      /* a dotted name with blanks in between */
     uint32_t padding;          /* bytes in front of the chunk */
     lw_spots spots;            /* the identifiers of the chunk */
     LW_VEC(uint32_t) of_token; /* by token: its identifier, UINT32_MAX: none */
@@ -115,8 +122,9 @@ struct lw_chunk_reader {
     LW_VEC(uint32_t) params, strings;
     LW_VEC(struct lw_import) imports;
     LW_VEC(struct lw_alias) aliases;
-    struct lw_map seen, seen_chains; /* text to place in `uses`, in `chains` */
-    int rc;                          /* 0 or LW_ENOMEM; sticks */
+    LW_VEC(struct lw_text_place) places; /* by text */
+    uint32_t stamp;                      /* of the chunk, from 1 */
+    int rc;                              /* 0 or LW_ENOMEM; sticks */
 };
 
 void lw_chunk_reader_init(struct lw_chunk_reader *r, struct lw_mem *mem,

@@ -12,23 +12,44 @@ static const uint8_t kinds[256] = {
     ['}'] = CLOSE, ['\n'] = LINE, ['\\'] = BACKSLASH,
 };
 
+/* Is the byte at `at` escaped by the backslashes before it, not looking before `from`? */
+static bool is_escaped(struct lw_str text, size_t from, size_t at)
+{
+    size_t n = 0;
+    while (at - n > from && text.p[at - n - 1] == '\\')
+        n++;
+    return n % 2;
+}
+
+/* Behind the three quotes that end the string whose text begins at `at`. */
+static size_t triple_end(struct lw_str text, size_t at, char quote)
+{
+    size_t from = at;
+    const char *p;
+    while (at + 2 < text.n && (p = memchr(text.p + at, quote, text.n - 2 - at))) {
+        at = (size_t)(p - text.p);
+        if (p[1] == quote && p[2] == quote && !is_escaped(text, from, at))
+            return at + 3;
+        at++;
+    }
+    return text.n;
+}
+
 /* Behind the string that begins at `at`; one that is not closed ends with its line, a triple
  * one with the text. */
 static size_t string_end(struct lw_str text, size_t at)
 {
     char quote = text.p[at];
-    bool triple = at + 2 < text.n && text.p[at + 1] == quote && text.p[at + 2] == quote;
-    for (at += triple ? 3 : 1; at < text.n; at++) {
+    if (at + 2 < text.n && text.p[at + 1] == quote && text.p[at + 2] == quote)
+        return triple_end(text, at + 3, quote);
+    for (at++; at < text.n; at++) {
         char c = text.p[at];
         if (c == '\\')
             at++;
-        else if (c == '\n' && !triple)
+        else if (c == '\n')
             return at;
-        else if (c == quote && !triple)
+        else if (c == quote)
             return at + 1;
-        else if (c == quote && at + 2 < text.n && text.p[at + 1] == quote &&
-                 text.p[at + 2] == quote)
-            return at + 3;
     }
     return text.n;
 }

@@ -86,14 +86,29 @@ void lw_container_begin(struct lw_container_writer *w, struct lw_mem *mem, uint3
     lw_buf_fill(&w->buf, '\0', sizeof(struct head));
 }
 
-void lw_container_add(struct lw_container_writer *w, const void *bytes, size_t n)
+static void begin_section(struct lw_container_writer *w, size_t n)
 {
     LW_BUG_ON(w->count == LW_CONTAINER_SECTIONS);
     w->sections[w->count].start = w->buf.n;
     w->sections[w->count].size = n;
     w->count++;
+}
+
+void lw_container_add(struct lw_container_writer *w, const void *bytes, size_t n)
+{
+    begin_section(w, n);
     lw_buf_add(&w->buf, lw_str_n(bytes, n));
     lw_buf_fill(&w->buf, '\0', (ALIGN - w->buf.n % ALIGN) % ALIGN);
+}
+
+size_t lw_container_leave(struct lw_container_writer *w, size_t n)
+{
+    size_t start = w->buf.n;
+    begin_section(w, n);
+    if (lw_buf_room(&w->buf, n))
+        lw_buf_took(&w->buf, n);
+    lw_buf_fill(&w->buf, '\0', (ALIGN - w->buf.n % ALIGN) % ALIGN);
+    return start;
 }
 
 int lw_container_finish(struct lw_container_writer *w, struct lw_err *err)
@@ -103,7 +118,8 @@ int lw_container_finish(struct lw_container_writer *w, struct lw_err *err)
     memcpy(head.sections, w->sections, sizeof head.sections);
     if (!w->buf.failed)
         memcpy(w->buf.p, &head, sizeof head);
-    struct foot foot = {lw_checksum(lw_buf_str(&w->buf), w->kind), w->kind, MAGIC};
+    w->checksum = lw_checksum(lw_buf_str(&w->buf), w->kind);
+    struct foot foot = {w->checksum, w->kind, MAGIC};
     lw_buf_add(&w->buf, lw_str_n((const char *)&foot, sizeof foot));
     if (w->buf.failed == LW_ELIMIT)
         return lw_err_set(err, LW_ELIMIT, "a part of the index would be over 1 GB");

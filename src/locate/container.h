@@ -21,7 +21,8 @@ enum { LW_CONTAINER_SECTIONS = 24 };
 struct lw_container_writer {
     struct lw_buf buf;
     uint32_t kind;
-    uint64_t format; /* readers want the same number */
+    uint64_t format;   /* readers want the same number */
+    uint64_t checksum; /* once finished */
     uint32_t count;
     struct {
         uint64_t start, size;
@@ -32,6 +33,9 @@ void lw_container_begin(struct lw_container_writer *w, struct lw_mem *mem, uint3
                         uint64_t format);
 /* Sections are numbered 0, 1, … in the order of the calls; each begins at a multiple of 8. */
 void lw_container_add(struct lw_container_writer *w, const void *bytes, size_t n);
+/* A section whose bytes the caller sets before `finish`: its place in `buf`, which moves while
+ * sections are added. */
+size_t lw_container_leave(struct lw_container_writer *w, size_t n);
 /* The checksum goes in; the whole image is then lw_buf_str(&w->buf). 0, LW_ENOMEM, LW_ELIMIT.
  */
 int lw_container_finish(struct lw_container_writer *w, struct lw_err *err);

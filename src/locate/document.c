@@ -14,6 +14,7 @@ void lw_document_reader_init(struct lw_document_reader *r, struct lw_mem *mem,
     lw_chunk_reader_init(&r->chunk, mem, stop);
     lw_arena_init(&r->scratch, mem, 0);
     lw_map_init(&r->known, mem);
+    lw_buf_init(&r->before, mem, LW_DOC_MAX * 2);
 }
 
 static void tally_release(struct lw_mem *mem, struct lw_tally *t)
@@ -45,6 +46,9 @@ void lw_document_reader_release(struct lw_document_reader *r)
     lw_vec_release(mem, &r->aliased);
     lw_vec_release(mem, &r->api_terms);
     lw_map_release(&r->known);
+    lw_buf_release(&r->before);
+    lw_vec_release(mem, &r->pieces);
+    lw_vec_release(mem, &r->pieces_before);
     lw_arena_release(&r->scratch);
     lw_chunk_reader_release(&r->chunk);
 }
@@ -53,6 +57,7 @@ void lw_document_reader_clear(struct lw_document_reader *r)
 {
     release_tallies(r); /* numbers will mean other things */
     lw_map_clear(&r->known);
+    r->pieces.n = r->pieces_before.n = 0;
     r->text_facts.n = r->aliased.n = r->api_terms.n = 0;
     lw_chunk_reader_clear(&r->chunk);
 }
@@ -357,7 +362,8 @@ static const struct lw_facts *facts_of(struct lw_document_reader *r,
                                        struct lw_err *err)
 {
     bool is_new;
-    struct chunk_key key = {lw_checksum(text, 0), text.n};
+    uint64_t seed = language->is_python ? 0 : lw_checksum(language->name, 0);
+    struct chunk_key key = {lw_checksum(text, seed), text.n};
     struct lw_map_entry *e =
         lw_map_put(&r->known, lw_str_n((const char *)&key, sizeof key), &is_new);
     if (e && !is_new)
@@ -387,24 +393,88 @@ static int add_chunk(struct lw_document_reader *r, struct lw_document *d,
     return r->rc < 0 ? lw_err_nomem(err) : 0;
 }
 
+/* ---- What the file before had ------------------------------------------------------------ */
+
+/* Does the text at `at` go on as the piece did, up to and with what decided where it ends? */
+static bool stands_at(const struct lw_document_reader *r, const struct lw_doc_piece *piece,
+                      struct lw_str text, size_t at)
+{
+    size_t n = piece->next - piece->start, left = text.n - at;
+    if (n > left || (piece->next == r->before.n && n != left))
+        return false;
+    return memcmp(r->before.p + piece->start, text.p + at, n) == 0;
+}
+
+/* The chunk at `at` as a piece of the file before; NULL when it was none of the next few. */
+static const struct lw_doc_piece *find_before(struct lw_document_reader *r, struct lw_str text,
+                                              size_t at)
+{
+    enum { LOOK = 4 }; /* so many may be gone between two that stayed */
+    size_t end = r->piece_before + LOOK;
+    end = end < r->pieces_before.n ? end : r->pieces_before.n;
+    for (size_t i = r->piece_before; i < end; i++)
+        if (stands_at(r, &r->pieces_before.v[i], text, at)) {
+            r->piece_before = i + 1;
+            return &r->pieces_before.v[i];
+        }
+    return NULL;
+}
+
+static size_t behind_line(struct lw_str text, size_t at)
+{
+    const char *end = at < text.n ? memchr(text.p + at, '\n', text.n - at) : NULL;
+    return end ? (size_t)(end - text.p) + 1 : text.n;
+}
+
+/* The chunk at `at`; `facts` is NULL when memory ran out. */
+static struct lw_doc_piece next_piece(struct lw_document_reader *r,
+                                      const struct lw_language *language, struct lw_str text,
+                                      size_t at, struct lw_err *err)
+{
+    const struct lw_doc_piece *same = language->is_python ? find_before(r, text, at) : NULL;
+    if (same)
+        return (struct lw_doc_piece){at, at + (same->end - same->start),
+                                     at + (same->next - same->start), same->facts};
+    size_t end = language->is_python ? lw_chunk_end(text, at) : text.n;
+    return (struct lw_doc_piece){at, end, behind_line(text, end),
+                                 facts_of(r, language, lw_str_part(text, at, end - at), err)};
+}
+
+/* The text becomes the one before. */
+static void keep_pieces(struct lw_document_reader *r, struct lw_str text)
+{
+    lw_buf_clear(&r->before);
+    lw_buf_add(&r->before, text);
+    r->pieces_before.n = 0;
+    if (r->before.failed == LW_ENOMEM ||
+        lw_vec_reserve(r->chunk.mem, &r->pieces_before, r->pieces.n) < 0) {
+        note(r, LW_ENOMEM);
+        return;
+    }
+    if (r->before.failed || !r->pieces.n)
+        return;
+    memcpy(r->pieces_before.v, r->pieces.v, r->pieces.n * sizeof *r->pieces.v);
+    r->pieces_before.n = r->pieces.n;
+}
+
 /* Imports may stand behind what uses them, so API names come in a second round. */
 static int read_chunks(struct lw_document_reader *r, struct lw_document *d,
                        const struct lw_language *language, struct lw_str text,
                        struct lw_err *err)
 {
-    LW_VEC(const struct lw_facts *) all = {0};
     int rc = 0;
-    for (size_t at = 0, end; at < text.n && rc == 0; at = end) {
-        end = language->is_python ? lw_chunk_end(text, at) : text.n;
-        const struct lw_facts *facts =
-            facts_of(r, language, lw_str_part(text, at, end - at), err);
-        rc = add_chunk(r, d, facts, text.p[at] == ' ' || text.p[at] == '\t', err);
-        if (rc == 0 && lw_vec_push(r->chunk.mem, &all, facts) < 0)
+    r->pieces.n = r->piece_before = 0;
+    for (size_t at = 0; at < text.n && rc == 0;) {
+        struct lw_doc_piece piece = next_piece(r, language, text, at, err);
+        rc = add_chunk(r, d, piece.facts, text.p[at] == ' ' || text.p[at] == '\t', err);
+        if (rc == 0 && lw_vec_push(r->chunk.mem, &r->pieces, piece) < 0)
             rc = lw_err_nomem(err);
+        at = piece.end;
     }
-    for (size_t i = 0; i < all.n && rc == 0; i++)
-        add_apis(r, all.v[i]);
-    lw_vec_release(r->chunk.mem, &all);
+    for (size_t i = 0; i < r->pieces.n && rc == 0; i++)
+        add_apis(r, r->pieces.v[i].facts);
+    if (rc == 0 && language->is_python)
+        keep_pieces(r, text);
     return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
 }
 

@@ -8,7 +8,8 @@
  * caller's arena. A reader belongs to one thread.
  *
  * Versions of a file are mostly alike. A Python file is read in chunks (chunk.h), which the
- * reader remembers: a chunk that it has seen costs a checksum and adding up its counts.
+ * reader remembers: a chunk that it has seen costs adding up its counts, and a checksum unless
+ * it stands where it stood in the file read before.
  */
 #ifndef LW_LOCATE_DOCUMENT_H
 #define LW_LOCATE_DOCUMENT_H
@@ -41,11 +42,20 @@ struct lw_text_facts {
     bool has_terms;
 };
 
+/* A chunk of a file. */
+struct lw_doc_piece {
+    size_t start, end, next; /* `next`: behind the line that follows, which decided the cut */
+    const struct lw_facts *facts;
+};
+
 /* What reading needs, kept from blob to blob. */
 struct lw_document_reader {
     struct lw_chunk_reader chunk;
     struct lw_arena scratch; /* of one blob */
     struct lw_map known;     /* checksum and length of a chunk to its facts */
+    struct lw_buf before;    /* the text read before */
+    LW_VEC(struct lw_doc_piece) pieces, pieces_before;
+    size_t piece_before; /* where the next is looked for */
     struct lw_tally fields[LW_FIELDS], idents, apis;
     LW_VEC(struct lw_text_facts) text_facts;
     LW_VEC(uint32_t) aliased; /* texts that stand for something in this blob */

@@ -186,7 +186,8 @@ struct lw_snapshot {
     struct lw_mem *mem;
     struct lw_files files;
     struct lw_field_statistics fields[LW_FIELDS];
-    size_t terms;          /* room of df */
+    uint32_t *marks;       /* by term; for whoever scores; all 0 between uses */
+    size_t terms;          /* room of df and marks */
     LW_VEC(uint32_t) docs; /* document numbers counted in, ascending */
     LW_VEC(uint32_t) next;
 };

@@ -36,131 +36,210 @@ static double weight(const struct logs *l, uint32_t count)
     return count < LOGS ? l->v[count] : log(count) + 1;
 }
 
+/* ---- Wanted terms ------------------------------------------------------------------------ */
+
+/* The terms of some queries with their weights, found by the snapshot's marks. */
+struct wanted {
+    const struct lw_snapshot *s;
+    uint32_t *terms;
+    double (*weights)[LW_QUERIES_MOST]; /* by mark - 1 */
+    uint32_t n;
+};
+
+static int wanted_init(struct wanted *w, const struct lw_case *c,
+                       const struct lw_bag *const *queries, size_t n)
+{
+    size_t terms = 0;
+    for (size_t q = 0; q < n; q++)
+        terms += queries[q]->n;
+    *w = (struct wanted){.s = c->snapshot};
+    w->terms = lw_arena_array(c->arena, terms + 1, sizeof *w->terms);
+    w->weights = lw_arena_array(c->arena, terms + 1, sizeof *w->weights);
+    return w->terms && w->weights ? 0 : LW_ENOMEM;
+}
+
+static void want(struct wanted *w, uint32_t term, size_t query, double weight)
+{
+    uint32_t *mark = &w->s->marks[term];
+    if (!*mark) {
+        w->terms[w->n++] = term;
+        *mark = w->n;
+    }
+    w->weights[*mark - 1][query] = weight;
+}
+
+static void unmark(const struct wanted *w)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        w->s->marks[w->terms[i]] = 0;
+}
+
 /* ---- rVSM -------------------------------------------------------------------------------- */
 
 struct rvsm {
-    const double *idf;    /* by term; 0 where no file has it */
-    const double *wanted; /* by term: weight in the query */
-    const struct logs *logs;
+    struct wanted wanted;
+    const double *of_df; /* log(N / df) by df: there are fewer of these than terms */
+    const uint32_t *df;
+    struct logs logs;
+    double norm[LW_QUERIES_MOST]; /* of the queries */
+    size_t n;
 };
 
-static double cosine(const struct rvsm *r, struct lw_postings p)
+static void add_cosines(const struct rvsm *r, struct lw_postings p, double *score)
 {
-    double dot = 0, square = 0;
+    double dot[LW_QUERIES_MOST] = {0}, square = 0;
+    const uint32_t *marks = r->wanted.s->marks;
     for (uint32_t i = 0; i < p.n; i++) {
-        uint32_t term = p.to_index[p.terms[i]];
-        double w = weight(r->logs, p.counts[i]) * r->idf[term];
+        uint32_t term = p.to_index[p.terms[i]], mark = marks[term];
+        double w = weight(&r->logs, p.counts[i]) * r->of_df[r->df[term]];
         square += w * w;
-        dot += w * r->wanted[term];
+        for (size_t q = 0; mark && q < r->n; q++)
+            dot[q] += w * r->wanted.weights[mark - 1][q];
     }
-    return square > 0 ? dot / sqrt(square) : dot;
+    for (size_t q = 0; q < r->n; q++)
+        *score += (square > 0 ? dot[q] / sqrt(square) : dot[q]) / r->norm[q];
 }
 
-/* log(N / df): there are fewer different df than terms. */
-static int fill_idf(const struct lw_case *c, enum lw_field field, double *idf)
+static const double *idf_table(const struct lw_case *c)
 {
-    const struct lw_snapshot *s = c->snapshot;
-    double *of_df = lw_arena_array(c->arena, s->files.n + 1, sizeof *of_df);
-    if (!of_df)
-        return LW_ENOMEM;
-    for (size_t d = 1; d <= s->files.n; d++)
-        of_df[d] = log((double)s->files.n / (double)d);
-    for (size_t t = 0; t < s->terms; t++)
-        idf[t] = of_df[s->fields[field].df[t]];
-    return 0;
+    size_t n = c->snapshot->files.n;
+    double *of_df = lw_arena_array(c->arena, n + 1, sizeof *of_df);
+    for (size_t d = 1; of_df && d <= n; d++)
+        of_df[d] = log((double)n / (double)d);
+    return of_df;
 }
 
-int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                    double *scores, struct lw_err *err)
+int lw_score_cosine(const struct lw_case *c, enum lw_field field,
+                    const struct lw_bag *const *queries, size_t n, double *scores,
+                    struct lw_err *err)
 {
     const struct lw_snapshot *s = c->snapshot;
-    struct logs logs;
-    double norm = 0, *idf = lw_arena_array(c->arena, s->terms + 1, sizeof *idf);
-    double *wanted = lw_arena_array(c->arena, s->terms + 1, sizeof *wanted);
-    if (!idf || !wanted || fill_idf(c, field, idf) < 0)
+    struct rvsm r = {.of_df = idf_table(c), .df = s->fields[field].df, .n = n};
+    if (!r.of_df || wanted_init(&r.wanted, c, queries, n) < 0)
         return lw_err_nomem(err);
-    logs_fill(&logs);
-    for (size_t i = 0; i < query->n; i++) {
-        double w = weight(&logs, query->v[i].count) * idf[query->v[i].term];
-        wanted[query->v[i].term] = w;
-        norm += w * w;
+    logs_fill(&r.logs);
+    for (size_t q = 0; q < n; q++) {
+        double square = 0;
+        for (size_t i = 0; i < queries[q]->n; i++) {
+            const struct lw_count *t = &queries[q]->v[i];
+            double w = weight(&r.logs, t->count) * r.of_df[r.df[t->term]];
+            want(&r.wanted, t->term, q, w);
+            square += w * w;
+        }
+        r.norm[q] = square > 0 ? sqrt(square) : 1;
     }
-    struct rvsm r = {idf, wanted, &logs};
     for (size_t i = 0; i < s->files.n; i++)
-        scores[i] +=
-            cosine(&r, lw_doc_postings(s->files.v[i].doc, field)) / (norm > 0 ? sqrt(norm) : 1);
+        add_cosines(&r, lw_doc_postings(s->files.v[i].doc, field), &scores[i]);
+    unmark(&r.wanted);
     return 0;
+}
+
+static double length_of(const struct lw_files *files, size_t i)
+{
+    return lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
+}
+
+/* Mean and so many deviations. */
+static double bound_of(const struct lw_files *files, double deviations)
+{
+    double n = files->n ? (double)files->n : 1, sum = 0, squares = 0;
+    for (size_t i = 0; i < files->n; i++)
+        sum += length_of(files, i);
+    for (size_t i = 0; i < files->n; i++)
+        squares += (length_of(files, i) - sum / n) * (length_of(files, i) - sum / n);
+    return sum / n + deviations * sqrt(squares / n);
 }
 
 /* g(length) of equation 8 */
-void lw_score_length(const struct lw_case *c, double *scores)
+void lw_score_length(const struct lw_case *c, struct lw_length_scale scale, double *scores)
 {
     const struct lw_files *files = &c->snapshot->files;
     double low = INFINITY, high = 0;
+    double bound = scale.deviations > 0 ? bound_of(files, scale.deviations) : INFINITY;
     for (size_t i = 0; i < files->n; i++) {
-        double n = lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
+        double n = fmin(length_of(files, i), bound);
         low = n < low ? n : low;
         high = n > high ? n : high;
     }
     for (size_t i = 0; i < files->n; i++) {
-        double n = lw_doc_facts(files->v[i].doc)->length[LW_FIELD_TEXT];
-        double scaled = high > low ? (n - low) / (high - low) : 0;
+        double n = fmin(length_of(files, i), bound);
+        double scaled = high > low ? scale.steepness * (n - low) / (high - low) : 0;
         scores[i] /= 1 + exp(-scaled);
     }
 }
 
-int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
-                  struct lw_err *err)
+int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query,
+                  struct lw_length_scale scale, double *scores, struct lw_err *err)
 {
-    int rc = lw_score_cosine(c, LW_FIELD_TEXT, query, scores, err);
+    int rc = lw_score_cosine(c, LW_FIELD_TEXT, &query, 1, scores, err);
     if (rc == 0)
-        lw_score_length(c, scores);
+        lw_score_length(c, scale, scores);
     return rc;
 }
 
 /* ---- BM25 -------------------------------------------------------------------------------- */
 
-int lw_score_bm25(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                  double k1, double b, double *scores, struct lw_err *err)
+static void add_bm25(const struct wanted *w, struct lw_postings p, struct lw_bm25 parameters,
+                     double norm, size_t n, double *score)
+{
+    double sum[LW_QUERIES_MOST] = {0};
+    const uint32_t *marks = w->s->marks;
+    for (uint32_t i = 0; i < p.n; i++) {
+        uint32_t mark = marks[p.to_index[p.terms[i]]];
+        for (size_t q = 0; mark && q < n; q++)
+            sum[q] += w->weights[mark - 1][q] * p.counts[i] * (parameters.k1 + 1) /
+                      (p.counts[i] + norm);
+    }
+    for (size_t q = 0; q < n; q++)
+        *score += sum[q];
+}
+
+int lw_score_bm25(const struct lw_case *c, enum lw_field field,
+                  const struct lw_bag *const *queries, size_t n, struct lw_bm25 parameters,
+                  double *scores, struct lw_err *err)
 {
     const struct lw_snapshot *s = c->snapshot;
-    double *wanted = lw_arena_array(c->arena, s->terms + 1, sizeof *wanted);
-    double n = (double)s->files.n, mean = (double)s->fields[field].length / (n > 0 ? n : 1);
-    if (!wanted)
+    double files = (double)s->files.n, k1 = parameters.k1, b = parameters.b;
+    double mean = (double)s->fields[field].length / (files > 0 ? files : 1);
+    struct wanted wanted;
+    if (wanted_init(&wanted, c, queries, n) < 0)
         return lw_err_nomem(err);
-    for (size_t i = 0; i < query->n; i++) {
-        double df = s->fields[field].df[query->v[i].term];
-        wanted[query->v[i].term] = query->v[i].count * log(1 + (n - df + 0.5) / (df + 0.5));
-    }
+    for (size_t q = 0; q < n; q++)
+        for (size_t i = 0; i < queries[q]->n; i++) {
+            const struct lw_count *t = &queries[q]->v[i];
+            double df = s->fields[field].df[t->term];
+            want(&wanted, t->term, q, t->count * log(1 + (files - df + 0.5) / (df + 0.5)));
+        }
     mean = mean > 1e-9 ? mean : 1e-9;
     for (size_t i = 0; i < s->files.n; i++) {
         struct lw_doc doc = s->files.v[i].doc;
-        struct lw_postings p = lw_doc_postings(doc, field);
-        double norm = k1 * (1 - b + b * lw_doc_facts(doc)->length[field] / mean), sum = 0;
-        for (uint32_t j = 0; j < p.n; j++) {
-            double w = wanted[p.to_index[p.terms[j]]];
-            if (w != 0)
-                sum += w * p.counts[j] * (k1 + 1) / (p.counts[j] + norm);
-        }
-        scores[i] += sum;
+        double norm = k1 * (1 - b + b * lw_doc_facts(doc)->length[field] / mean);
+        add_bm25(&wanted, lw_doc_postings(doc, field), parameters, norm, n, &scores[i]);
     }
+    unmark(&wanted);
     return 0;
 }
 
 /* ---- Similar reports --------------------------------------------------------------------- */
 
-static double idf_of(const uint32_t *df, uint32_t term, size_t reports)
+/* Weights of terms over the earlier reports and the new one. */
+struct report_weights {
+    uint32_t *df;        /* by term */
+    const double *of_df; /* log(reports / df) */
+    struct logs logs;
+};
+
+static double report_weight(const struct report_weights *r, const struct lw_count *t)
 {
-    return log((double)(reports + 1) / df[term]);
+    return weight(&r->logs, t->count) * r->of_df[r->df[t->term]];
 }
 
 /* Its norm; the vector goes into `v` when given. */
-static double report_vector(const struct lw_bag *bag, const uint32_t *df, size_t reports,
-                            const struct logs *logs, double *v)
+static double report_vector(const struct report_weights *r, const struct lw_bag *bag, double *v)
 {
     double square = 0;
     for (size_t i = 0; i < bag->n; i++) {
-        double w = weight(logs, bag->v[i].count) * idf_of(df, bag->v[i].term, reports);
+        double w = report_weight(r, &bag->v[i]);
         square += w * w;
         if (v)
             v[bag->v[i].term] = w;
@@ -168,37 +247,47 @@ static double report_vector(const struct lw_bag *bag, const uint32_t *df, size_t
     return square > 0 ? sqrt(square) : 1;
 }
 
-static double report_dot(const struct lw_bag *bag, const uint32_t *df, size_t reports,
-                         const struct logs *logs, const double *mine)
+static double report_dot(const struct report_weights *r, const struct lw_bag *bag,
+                         const double *mine)
 {
     double dot = 0;
     for (size_t i = 0; i < bag->n; i++) {
-        uint32_t term = bag->v[i].term;
-        if (mine[term] != 0)
-            dot += mine[term] * weight(logs, bag->v[i].count) * idf_of(df, term, reports);
+        double other = mine[bag->v[i].term];
+        if (other != 0)
+            dot += other * weight(&r->logs, bag->v[i].count) * r->of_df[r->df[bag->v[i].term]];
     }
     return dot;
 }
 
-int lw_similar_reports(const struct lw_case *c, double *cosines, struct lw_err *err)
+static int report_weights_init(struct report_weights *r, const struct lw_case *c)
 {
-    size_t terms = lw_index_term_count(c->index), n = c->earlier_count;
-    uint32_t *df = lw_arena_array(c->arena, terms + 1, sizeof *df);
-    double *mine = lw_arena_array(c->arena, terms + 1, sizeof *mine);
-    struct logs logs;
-    if (!df || !mine)
-        return lw_err_nomem(err);
-    logs_fill(&logs);
+    size_t n = c->earlier_count;
+    double *of_df = lw_arena_array(c->arena, n + 2, sizeof *of_df);
+    r->df = lw_arena_array(c->arena, lw_index_term_count(c->index) + 1, sizeof *r->df);
+    r->of_df = of_df;
+    if (!of_df || !r->df)
+        return LW_ENOMEM;
+    logs_fill(&r->logs);
+    for (size_t d = 1; d <= n + 1; d++)
+        of_df[d] = log((double)(n + 1) / (double)d);
     for (size_t i = 0; i < c->ticket->terms.n; i++)
-        df[c->ticket->terms.v[i].term]++;
+        r->df[c->ticket->terms.v[i].term]++;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < c->earlier[i].ticket->terms.n; k++)
-            df[c->earlier[i].ticket->terms.v[k].term]++;
-    double norm = report_vector(&c->ticket->terms, df, n, &logs, mine);
-    for (size_t i = 0; i < n; i++) {
+            r->df[c->earlier[i].ticket->terms.v[k].term]++;
+    return 0;
+}
+
+int lw_similar_reports(const struct lw_case *c, double *cosines, struct lw_err *err)
+{
+    struct report_weights r;
+    double *mine = lw_arena_array(c->arena, lw_index_term_count(c->index) + 1, sizeof *mine);
+    if (!mine || report_weights_init(&r, c) < 0)
+        return lw_err_nomem(err);
+    double norm = report_vector(&r, &c->ticket->terms, mine);
+    for (size_t i = 0; i < c->earlier_count; i++) {
         const struct lw_bag *bag = &c->earlier[i].ticket->terms;
-        cosines[i] =
-            report_dot(bag, df, n, &logs, mine) / norm / report_vector(bag, df, n, &logs, NULL);
+        cosines[i] = report_dot(&r, bag, mine) / norm / report_vector(&r, bag, NULL);
     }
     return 0;
 }

@@ -10,22 +10,39 @@
 /* To 0…1 by the smallest and largest; all 0 when they are the same. */
 void lw_minmax(double *scores, size_t n);
 
+/* How the lengths of files are scaled: the shortest is 0, the longest `steepness`; with
+ * `deviations` over 0 nothing counts as longer than so many of them over the mean. The paper's
+ * text has {0, 1}, its program {3, 6}. */
+struct lw_length_scale {
+    double deviations, steepness;
+};
+
 /* rVSM of BugLocator (Zhou, Zhang and Lo 2012, equations 2 to 8): the cosine of the vectors of
- * (1 + log tf) log(N / df) of the query and the file's text, times 1 / (1 + e^-len) with the
- * length scaled to 0…1. */
-int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query, double *scores,
-                  struct lw_err *err);
+ * (1 + log tf) log(N / df) of the query and the file's text, times 1 / (1 + e^-len) with len
+ * the scaled length. */
+int lw_score_rvsm(const struct lw_case *c, const struct lw_bag *query,
+                  struct lw_length_scale scale, double *scores, struct lw_err *err);
 
-/* The cosine alone, of a field, added to `scores`. */
-int lw_score_cosine(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                    double *scores, struct lw_err *err);
+/* Queries that are compared with a field in one go. */
+enum { LW_QUERIES_MOST = 2 };
+
+/* The cosine alone, of a field with each of the `n` queries, added to `scores`. */
+int lw_score_cosine(const struct lw_case *c, enum lw_field field,
+                    const struct lw_bag *const *queries, size_t n, double *scores,
+                    struct lw_err *err);
 /* `scores` times the length function alone. */
-void lw_score_length(const struct lw_case *c, double *scores);
+void lw_score_length(const struct lw_case *c, struct lw_length_scale scale, double *scores);
 
-/* BM25 of a field, added to `scores`: sum over the query's terms of qtf idf tf (k1 + 1) /
- * (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df + 0.5) / (df + 0.5)). */
-int lw_score_bm25(const struct lw_case *c, enum lw_field field, const struct lw_bag *query,
-                  double k1, double b, double *scores, struct lw_err *err);
+struct lw_bm25 {
+    double k1, b;
+};
+
+/* BM25 of a field for each of the `n` queries, added to `scores`: sum over the query's terms of
+ * qtf idf tf (k1 + 1) / (tf + k1 (1 - b + b length / mean length)), idf = log(1 + (N - df +
+ * 0.5) / (df + 0.5)). */
+int lw_score_bm25(const struct lw_case *c, enum lw_field field,
+                  const struct lw_bag *const *queries, size_t n, struct lw_bm25 parameters,
+                  double *scores, struct lw_err *err);
 
 /* Cosines of the ticket with each of the earlier ones, vectors as in rVSM over these reports;
  * `cosines` has room for c->earlier_count. */

@@ -18,6 +18,8 @@ static void drop_counts(struct lw_snapshot *s)
         lw_mem_free(s->mem, s->fields[f].df, s->terms * sizeof(uint32_t));
         s->fields[f] = (struct lw_field_statistics){0};
     }
+    lw_mem_free(s->mem, s->marks, s->terms * sizeof *s->marks);
+    s->marks = NULL;
     s->terms = 0;
     s->docs.n = 0;
 }
@@ -36,6 +38,9 @@ static int make_room(struct lw_snapshot *s)
         return 0;
     drop_counts(s);
     s->terms = terms;
+    s->marks = lw_mem_alloc(s->mem, terms * sizeof *s->marks);
+    if (!s->marks)
+        return LW_ENOMEM;
     for (int f = 0; f < LW_FIELDS; f++) {
         s->fields[f].df = lw_mem_alloc(s->mem, terms * sizeof(uint32_t));
         if (!s->fields[f].df)

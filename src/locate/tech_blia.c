@@ -14,16 +14,18 @@
 
 /* StructVSM: cosines of summary and description with classes, functions, names and comments,
  * added up, times the length function of rVSM. */
-static int score_text(const struct lw_case *c, double *scores, struct lw_err *err)
+static int score_text(const struct lw_setup *setup, const struct lw_case *c, double *scores,
+                      struct lw_err *err)
 {
     static const enum lw_field fields[] = {LW_FIELD_CLASS, LW_FIELD_FUNCTION, LW_FIELD_NAME,
                                            LW_FIELD_COMMENT};
     const struct lw_bag *queries[] = {&c->ticket->summary_terms, &c->ticket->description_terms};
     int rc = 0;
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-        for (size_t q = 0; q < sizeof queries / sizeof *queries && rc == 0; q++)
-            rc = lw_score_cosine(c, fields[f], queries[q], scores, err);
-    lw_score_length(c, scores);
+    for (size_t f = 0; f < sizeof fields / sizeof *fields && rc == 0; f++)
+        rc = lw_score_cosine(c, fields[f], queries, 2, scores, err);
+    struct lw_length_scale scale = {lw_setup_value(setup, "deviations"),
+                                    lw_setup_value(setup, "steepness")};
+    lw_score_length(c, scale, scores);
     return rc;
 }
 
@@ -113,7 +115,7 @@ static int score(const struct lw_setup *setup, const struct lw_case *c, double *
     if (!parts)
         return lw_err_nomem(err);
     double *similar = parts, *trace = parts + n, *fixes = parts + 2 * n;
-    int rc = score_text(c, scores, err);
+    int rc = score_text(setup, c, scores, err);
     if (rc == 0)
         rc = lw_score_similar(c, similar, err);
     if (rc == 0)
@@ -152,10 +154,14 @@ const struct lw_technique lw_technique_blia = {
     .name = "blia",
     .summary = "structured text, similar reports, stack traces and recent fixes",
     .parameters =
-        (const struct lw_parameter[]){{"alpha", 0.2, 0, 1, "share of the similar reports"},
-                                      {"beta", 0.2, 0, 1, "share of the recent fixes"},
-                                      {"k", 15, 1, 10000, "days that a fix counts as recent"},
-                                      {NULL, 0, 0, 0, NULL}},
+        (const struct lw_parameter[]){
+            {"alpha", 0.2, 0, 1, "share of the similar reports"},
+            {"beta", 0.2, 0, 1, "share of the recent fixes"},
+            {"k", 15, 1, 10000, "days that a fix counts as recent"},
+            {"deviations", 0, 0, 100,
+             "longest file: so many deviations over the mean; 0: the longest"},
+            {"steepness", 1, 0, 100, "how much long files are preferred"},
+            {NULL, 0, 0, 0, NULL}},
     .needs = LW_NEEDS_HISTORY,
     .score = score,
     .explain = explain,

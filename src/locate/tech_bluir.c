@@ -10,11 +10,10 @@ static int score(const struct lw_setup *setup, const struct lw_case *c, double *
     static const enum lw_field fields[] = {LW_FIELD_CLASS, LW_FIELD_FUNCTION, LW_FIELD_NAME,
                                            LW_FIELD_COMMENT};
     const struct lw_bag *queries[] = {&c->ticket->summary_terms, &c->ticket->description_terms};
-    double k1 = lw_setup_value(setup, "k1"), b = lw_setup_value(setup, "b");
+    struct lw_bm25 parameters = {lw_setup_value(setup, "k1"), lw_setup_value(setup, "b")};
     int rc = 0;
-    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
-        for (size_t q = 0; q < sizeof queries / sizeof *queries && rc == 0; q++)
-            rc = lw_score_bm25(c, fields[f], queries[q], k1, b, scores, err);
+    for (size_t f = 0; f < sizeof fields / sizeof *fields && rc == 0; f++)
+        rc = lw_score_bm25(c, fields[f], queries, 2, parameters, scores, err);
     return rc;
 }
 

@@ -5,8 +5,9 @@
 static int score(const struct lw_setup *setup, const struct lw_case *c, double *scores,
                  struct lw_err *err)
 {
-    return lw_score_bm25(c, LW_FIELD_TEXT, &c->ticket->terms, lw_setup_value(setup, "k1"),
-                         lw_setup_value(setup, "b"), scores, err);
+    const struct lw_bag *query = &c->ticket->terms;
+    struct lw_bm25 parameters = {lw_setup_value(setup, "k1"), lw_setup_value(setup, "b")};
+    return lw_score_bm25(c, LW_FIELD_TEXT, &query, 1, parameters, scores, err);
 }
 
 static void explain(const struct lw_setup *setup, const struct lw_case *c,

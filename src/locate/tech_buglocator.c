@@ -13,7 +13,9 @@ static int score(const struct lw_setup *setup, const struct lw_case *c, double *
     double *similar = lw_arena_array(c->arena, n + 1, sizeof *similar);
     if (!similar)
         return lw_err_nomem(err);
-    int rc = lw_score_rvsm(c, &c->ticket->terms, scores, err);
+    struct lw_length_scale scale = {lw_setup_value(setup, "deviations"),
+                                    lw_setup_value(setup, "steepness")};
+    int rc = lw_score_rvsm(c, &c->ticket->terms, scale, scores, err);
     if (rc == 0)
         rc = lw_score_similar(c, similar, err);
     lw_minmax(scores, n);
@@ -35,8 +37,12 @@ const struct lw_technique lw_technique_buglocator = {
     .name = "buglocator",
     .summary = "text of the files (rVSM) and files of similar fixed reports",
     .parameters =
-        (const struct lw_parameter[]){{"alpha", 0.2, 0, 1, "share of the similar reports"},
-                                      {NULL, 0, 0, 0, NULL}},
+        (const struct lw_parameter[]){
+            {"alpha", 0.2, 0, 1, "share of the similar reports"},
+            {"deviations", 0, 0, 100,
+             "longest file: so many deviations over the mean; 0: the longest"},
+            {"steepness", 1, 0, 100, "how much long files are preferred"},
+            {NULL, 0, 0, 0, NULL}},
     .score = score,
     .explain = explain,
 };

@@ -403,7 +403,8 @@ int lacewing_describe_text(struct lacewing_work *w)
         return LW_ENOMEM;
     score_fields(w, &q, scores);
     struct lw_err err = {0};
-    if (lw_score_rvsm(w->c, &w->c->ticket->terms, w->col[COL_COSINE], &err) < 0)
+    if (lw_score_rvsm(w->c, &w->c->ticket->terms, (struct lw_length_scale){0, 1},
+                      w->col[COL_COSINE], &err) < 0)
         return LW_ENOMEM;
     if (score_paths(w, &q) < 0)
         return LW_ENOMEM;

@@ -1,5 +1,6 @@
 #include "locate/terms.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -88,6 +89,7 @@ void lw_words_init(struct lw_words *w, struct lw_mem *mem, const struct lw_stopw
     w->stop = stop;
     lw_arena_init(&w->arena, mem, 0);
     lw_map_init(&w->terms, mem);
+    lw_map_init(&w->parts, mem);
 }
 
 void lw_words_release(struct lw_words *w)
@@ -95,6 +97,7 @@ void lw_words_release(struct lw_words *w)
     lw_mem_free(w->mem, w->slots, w->slot_count * sizeof *w->slots);
     lw_vec_release(w->mem, &w->idents);
     lw_map_release(&w->terms);
+    lw_map_release(&w->parts);
     lw_vec_release(w->mem, &w->expansion);
     lw_vec_release(w->mem, &w->expansion_end);
     lw_vec_release(w->mem, &w->ident_count);
@@ -108,7 +111,8 @@ static void fail(struct lw_words *w)
     w->failed = LW_ENOMEM;
 }
 
-static void add_term(struct lw_words *w, const char *text, size_t n)
+/* The number of a term; UINT32_MAX when memory ran out. */
+static uint32_t term_number(struct lw_words *w, const char *text, size_t n)
 {
     bool is_new;
     struct lw_map_entry *e = lw_map_put(&w->terms, lw_str_n(text, n), &is_new);
@@ -116,9 +120,35 @@ static void add_term(struct lw_words *w, const char *text, size_t n)
         e->key = lw_arena_copy(&w->arena, e->key);
         e->value = w->terms.n - 1;
     }
-    if (!e || !e->key.p || (is_new && lw_vec_push(w->mem, &w->term_count, 0) < 0) ||
-        lw_vec_push(w->mem, &w->expansion, (uint32_t)e->value) < 0)
+    if (!e || !e->key.p || (is_new && lw_vec_push(w->mem, &w->term_count, 0) < 0)) {
         fail(w);
+        return UINT32_MAX;
+    }
+    return (uint32_t)e->value;
+}
+
+static void add_term(struct lw_words *w, uint32_t term)
+{
+    if (term != UINT32_MAX && lw_vec_push(w->mem, &w->expansion, term) < 0)
+        fail(w);
+}
+
+/* The term of a part in small letters; stemming and looking for stop words is done once. */
+static uint32_t part_term(struct lw_words *w, char *part, size_t n)
+{
+    bool is_new;
+    struct lw_map_entry *e = lw_map_put(&w->parts, lw_str_n(part, n), &is_new);
+    if (e && is_new) {
+        e->key = lw_arena_copy(&w->arena, e->key);
+        e->value = UINT32_MAX;
+        if (e->key.p && !lw_is_stopword(w->stop, e->key))
+            e->value = term_number(w, part, lw_stem(part, n));
+    }
+    if (!e || !e->key.p) {
+        fail(w);
+        return UINT32_MAX;
+    }
+    return (uint32_t)e->value;
 }
 
 /* Adds the terms of the identifier to `expansion`. */
@@ -131,8 +161,8 @@ static void expand(struct lw_words *w, struct lw_str word)
         for (size_t i = 0; i < n; i++)
             text[i] = lower(word.p[at + i]);
         parts += n > 0;
-        if (n > 1 && !lw_is_stopword(w->stop, lw_str_n(text, n)))
-            add_term(w, text, lw_stem(text, n));
+        if (n > 1)
+            add_term(w, part_term(w, text, n));
         at += n ? n : 1;
     }
     for (size_t i = 0; i < word.n; i++)
@@ -145,7 +175,7 @@ static void expand(struct lw_words *w, struct lw_str word)
     while (end > first && text[end - 1] == '_')
         end--;
     text[first - 1] = '=';
-    add_term(w, text + first - 1, end - first + 1);
+    add_term(w, term_number(w, text + first - 1, end - first + 1));
 }
 
 /* ---- The table of identifiers ------------------------------------------------------------ */
@@ -154,34 +184,36 @@ static uint64_t eight(const char *p)
 {
     uint64_t x;
     memcpy(&x, p, sizeof x);
-    return x;
+    return le64toh(x);
 }
 
-static uint64_t four(const char *p)
+/* The slot that an identifier belongs into, without its number. `roomy`: 16 bytes can be read
+ * wherever it ends. */
+static struct lw_word_slot slot_for(struct lw_str text, bool roomy)
 {
-    uint32_t x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-/* Of the first and last bytes: identifiers are short, and what agrees there is compared. */
-static uint32_t hash_of(const char *p, size_t n)
-{
-    uint64_t a, b;
-    if (n >= 8) {
-        a = eight(p);
-        b = eight(p + n - 8);
-        if (n > 16)
-            a ^= eight(p + n / 2 - 4) * 0x9e3779b97f4a7c15U;
-    } else if (n >= 4) {
-        a = four(p);
-        b = four(p + n - 4);
-    } else {
-        a = (unsigned char)p[0];
-        b = (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+    struct lw_word_slot s = {.size = (uint32_t)text.n};
+    if (text.n > 16) {
+        s.first = eight(text.p);
+        s.last = eight(text.p + text.n - 8);
+        return s;
     }
-    a = (a ^ 0xa0761d6478bd642fU) * 0xe7037ed1a0b428dbU ^ (b + n) * 0x8ebc6af09c88c6e3U;
-    return (uint32_t)(a ^ a >> 32 ^ a >> 17);
+    char copy[16] = {0};
+    if (!roomy) {
+        memcpy(copy, text.p, text.n);
+        text.p = copy;
+    }
+    /* Bytes behind the identifier are the high ones of little-endian words. */
+    size_t first = text.n < 8 ? text.n : 8, last = text.n - first;
+    s.first = eight(text.p) << (64 - 8 * first);
+    s.last = last ? eight(text.p + 8) << (64 - 8 * last) : 0;
+    return s;
+}
+
+static size_t hash_of(const struct lw_word_slot *s)
+{
+    uint64_t h = (s->first ^ 0xa0761d6478bd642fU) * 0xe7037ed1a0b428dbU;
+    h ^= (s->last + s->size) * 0x8ebc6af09c88c6e3U;
+    return (size_t)(h ^ h >> 32 ^ h >> 17);
 }
 
 /* At most half full. */
@@ -192,7 +224,7 @@ static bool grow_slots(struct lw_words *w)
     if (!slots)
         return false;
     for (size_t i = 0; i < w->slot_count; i++) {
-        size_t at = w->slots[i].hash & (count - 1);
+        size_t at = hash_of(&w->slots[i]) & (count - 1);
         if (!w->slots[i].ident)
             continue;
         while (slots[at].ident)
@@ -205,9 +237,9 @@ static bool grow_slots(struct lw_words *w)
     return true;
 }
 
-/* The number of a new identifier, whose slot this is. */
-static uint32_t add_ident(struct lw_words *w, struct lw_word_slot *slot, uint32_t hash,
-                          struct lw_str text)
+/* The number of a new identifier, which the slot gets. */
+static uint32_t add_ident(struct lw_words *w, struct lw_word_slot *slot,
+                          const struct lw_word_slot *filled, struct lw_str text)
 {
     uint32_t number = (uint32_t)w->idents.n;
     struct lw_str copy = lw_arena_copy(&w->arena, text);
@@ -218,36 +250,26 @@ static uint32_t add_ident(struct lw_words *w, struct lw_word_slot *slot, uint32_
         fail(w);
         return UINT32_MAX;
     }
-    *slot = (struct lw_word_slot){hash, number + 1};
+    *slot = *filled;
+    slot->ident = number + 1;
     return number;
 }
 
-/* Short texts without a call. */
-static bool same(const char *a, const char *b, size_t n)
-{
-    if (n > 16)
-        return memcmp(a, b, n) == 0;
-    if (n >= 8)
-        return eight(a) == eight(b) && eight(a + n - 8) == eight(b + n - 8);
-    if (n >= 4)
-        return four(a) == four(b) && four(a + n - 4) == four(b + n - 4);
-    return a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1];
-}
-
-static uint32_t ident_number(struct lw_words *w, struct lw_str text)
+static uint32_t ident_number(struct lw_words *w, struct lw_str text, bool roomy)
 {
     if (w->idents.n * 2 >= w->slot_count && !grow_slots(w)) {
         fail(w);
         return UINT32_MAX;
     }
-    uint32_t hash = hash_of(text.p, text.n);
-    size_t at = hash & (w->slot_count - 1);
+    struct lw_word_slot wanted = slot_for(text, roomy);
+    size_t at = hash_of(&wanted) & (w->slot_count - 1);
     for (; w->slots[at].ident; at = (at + 1) & (w->slot_count - 1)) {
-        const struct lw_str *known = &w->idents.v[w->slots[at].ident - 1];
-        if (w->slots[at].hash == hash && known->n == text.n && same(known->p, text.p, text.n))
-            return w->slots[at].ident - 1;
+        const struct lw_word_slot *s = &w->slots[at];
+        if (s->first == wanted.first && s->last == wanted.last && s->size == wanted.size &&
+            (text.n <= 16 || memcmp(w->idents.v[s->ident - 1].p, text.p, text.n) == 0))
+            return s->ident - 1;
     }
-    return add_ident(w, &w->slots[at], hash, text);
+    return add_ident(w, &w->slots[at], &wanted, text);
 }
 
 void lw_words_add_number(struct lw_words *w, uint32_t ident)
@@ -260,7 +282,7 @@ void lw_words_add(struct lw_words *w, struct lw_str ident)
 {
     if (w->failed || !ident.n)
         return;
-    uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT));
+    uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT), false);
     if (number != UINT32_MAX)
         lw_words_add_number(w, number);
 }
@@ -291,7 +313,8 @@ void lw_words_scan(struct lw_words *w, struct lw_str text, lw_spots *spots)
     struct lw_str ident;
     spots->n = 0;
     for (size_t at = 0; text.n && next_ident(text, &at, &ident) && !w->failed;) {
-        uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT));
+        bool roomy = text.n - (size_t)(ident.p - text.p) >= 16;
+        uint32_t number = ident_number(w, lw_str_part(ident, 0, MAX_IDENT), roomy);
         struct lw_spot spot = {(uint32_t)(ident.p - text.p), number};
         if (number == UINT32_MAX)
             return;

@@ -36,9 +36,11 @@ struct lw_count {
 
 typedef LW_VEC(struct lw_count) lw_counts;
 
-/* A place of the table of identifiers: the text is looked at only when the hash agrees. */
+/* A place of the table of identifiers. Those of up to 16 bytes are in it, zeros behind them; of
+ * longer ones the first and the last eight bytes. */
 struct lw_word_slot {
-    uint32_t hash;
+    uint64_t first, last;
+    uint32_t size;
     uint32_t ident; /* number + 1; 0: free */
 };
 
@@ -50,6 +52,7 @@ struct lw_words {
     size_t slot_count;
     LW_VEC(struct lw_str) idents;   /* by number */
     struct lw_map terms;            /* term to its number */
+    struct lw_map parts;            /* part of an identifier to its term, UINT32_MAX: none */
     LW_VEC(uint32_t) expansion;     /* terms of all identifiers, end to end */
     LW_VEC(uint32_t) expansion_end; /* by identifier */
     LW_VEC(uint32_t) ident_count;   /* by identifier: in the text being counted */

@@ -305,7 +305,12 @@ static int make_lines(struct lw_tree *t)
     struct lw_str s = t->lexed.text;
     if (lw_vec_push(t->lexed.mem, &t->lines, 0) < 0)
         return LW_ENOMEM;
+    bool plain = !s.n || !memchr(s.p, '\r', s.n);
     for (size_t i = 0; i < s.n; i++) {
+        const char *next = plain ? memchr(s.p + i, '\n', s.n - i) : s.p + i;
+        if (!next)
+            break;
+        i = (size_t)(next - s.p);
         bool end = s.p[i] == '\n' || (s.p[i] == '\r' && (i + 1 == s.n || s.p[i + 1] != '\n'));
         if (end && lw_vec_push(t->lexed.mem, &t->lines, (uint32_t)i + 1) < 0) {
             t->lines.n = 0;
