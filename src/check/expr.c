@@ -396,6 +396,9 @@ static struct lw_value eval_comprehension(struct ck *c, uint32_t node)
     lw_vec_release(c->mem, &k.items);
     if (v.kind != LW_V_LIST)
         return v;
+    if (k.open && seq.open && lw_tree_count(t, node, LW_ROLE_GENERATORS) == 1 &&
+        lw_tree_count(t, first, LW_ROLE_IFS) == 0)
+        v.seq.length = seq.length; /* an item for each that was gone over */
     return ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
 }
 
