@@ -42,10 +42,23 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
     static const char *const bounded[] = {"-",       "sub",  "subtract", "clip", "clamp",
                                           "minimum", "tanh", "sigmoid",  "neg",  "log_softmax",
                                           "norm",    "abs",  "square"};
+    static const char *const scalings[] = {"/",        "*",           "divide",
+                                           "multiply", "true_divide", "mul"};
     const struct ck_origin *o = made_by(c, v, exps, EXPS);
-    if (!o || o->in[0].kind != LW_V_TENSOR || (o->in[0].tensor->range.flags & LW_IV_KNOWN) ||
-        made_by(c, o->in[0], bounded, sizeof bounded / sizeof *bounded))
+    if (!o || o->in[0].kind != LW_V_TENSOR || (o->in[0].tensor->range.flags & LW_IV_KNOWN))
         return NULL;
+    struct lw_value x = o->in[0];
+    for (unsigned i = 0; i < 4; i++) {
+        if (made_by(c, x, bounded, sizeof bounded / sizeof *bounded) ||
+            made_by(c, x, squares, SQUARES))
+            return NULL;
+        const struct ck_origin *scaled =
+            made_by(c, x, scalings, sizeof scalings / sizeof *scalings);
+        if (!scaled)
+            break;
+        x = scaled->in[0].kind == LW_V_TENSOR || scaled->in_count < 2 ? scaled->in[0]
+                                                                      : scaled->in[1];
+    }
     return o;
 }
 
