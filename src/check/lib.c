@@ -8,9 +8,9 @@
 #include "check/versions.h"
 
 static const struct ck_handler *const all_handlers[] = {
-    ck_handlers_python,  ck_handlers_class, ck_handlers_torch,  ck_handlers_keras,
-    ck_handlers_data,    ck_handlers_tf1,   ck_handlers_vision, ck_handlers_module,
-    ck_handlers_numbers, ck_handlers_thread};
+    ck_handlers_python, ck_handlers_class,   ck_handlers_torch,  ck_handlers_keras,
+    ck_handlers_data,   ck_handlers_tf1,     ck_handlers_vision, ck_handlers_where,
+    ck_handlers_module, ck_handlers_numbers, ck_handlers_thread};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {

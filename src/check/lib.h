@@ -21,7 +21,7 @@ struct ck_handler {
 /* Each ends with a NULL name. */
 extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
     ck_handlers_tf1[], ck_handlers_python[], ck_handlers_class[], ck_handlers_vision[],
-    ck_handlers_module[], ck_handlers_numbers[], ck_handlers_thread[];
+    ck_handlers_where[], ck_handlers_module[], ck_handlers_numbers[], ck_handlers_thread[];
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */
