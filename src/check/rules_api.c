@@ -232,6 +232,9 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
     else if (near.n)
         ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
                 "%s has no '%.*s'; did you mean '%.*s'?", owner, LW_F(e->name), LW_F(near));
+    else /* perhaps it is newer than the lists */
+        ck_find_as(c, e->node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &e->a, 1,
+                   ck_text(c, "%s has no '%.*s'", owner, LW_F(e->name)));
 }
 
 /* loss.backward() of a plain number, or of a loss object that was made and not called. */
