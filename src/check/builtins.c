@@ -328,8 +328,9 @@ static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *
 {
     struct lw_value v = ck_arg(call, 0, NULL);
     double x;
-    bool known = ck_number_of(c, v, &x) ||
-                 (v.kind == LW_V_STR && v.str.p && lw_parse_double(lw_str_trim(v.str), &x));
+    bool known =
+        ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
+                                   lw_parse_double(lw_str_trim(v.str), &x) && isfinite(x));
     *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
 }
 

@@ -8,9 +8,10 @@
 #include "check/versions.h"
 
 static const struct ck_handler *const all_handlers[] = {
-    ck_handlers_python,  ck_handlers_class, ck_handlers_torch,  ck_handlers_keras,
-    ck_handlers_data,    ck_handlers_tf1,   ck_handlers_vision, ck_handlers_module,
-    ck_handlers_numbers, ck_handlers_thread};
+#define CK_HANDLER_TABLE(name) ck_handlers_##name,
+    CK_HANDLER_TABLES(CK_HANDLER_TABLE)
+#undef CK_HANDLER_TABLE
+};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {

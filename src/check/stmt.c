@@ -565,7 +565,9 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
         c->frame->looping++;
         /* Two kinds of items (full batches and the last one): a pass with each. */
         bool two = seq.open && seq.n == 2;
+        loop.certain = c->frame->uncertain;
         bool again = run_pass(c, &loop, target, two ? seq.items[0] : any, &flow);
+        ck_check_grown(&loop);
         if (again && ck_step(c)) {
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
             run_pass(c, &loop, target, two ? seq.items[1] : any, &flow);
@@ -579,6 +581,8 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
         ends.live[ends.live_count++] = (struct ck_changes){0};
     bool broke = loop.breaks.n > 0 || flow == CK_BREAK;
     flow = loop_close(c, &loop, &ends, flow == CK_CONTINUE ? CK_NEXT : flow);
+    if (flow == CK_NEXT && !broke && !each)
+        ck_set_grown(c, &loop, seq.open ? seq.length : lw_dim_int((int32_t)seq.n));
     if (flow == CK_NEXT && !broke)
         return ck_exec_block(c, node, LW_ROLE_ORELSE);
     return flow;
