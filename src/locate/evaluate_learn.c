@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pool.h"
 #include "base/str.h"
 #include "knowledge/embedded.h"
 #include "locate/evaluate_internal.h"
@@ -94,6 +95,24 @@ static bool may_ship(const struct evaluation *v, const struct lw_learner *learne
            !learner->knows(model, v->e->projects[project]);
 }
 
+struct learning {
+    struct evaluation *v;
+    size_t technique;
+    const void *shipped;
+};
+
+static int learn_project(void *data, size_t item, unsigned worker, struct lw_err *err)
+{
+    const struct learning *l = data;
+    const struct lw_learner *learner = l->v->e->setups[l->technique].technique->learner;
+    uint32_t project = (uint32_t)item;
+    (void)worker;
+    return may_ship(l->v, learner, l->shipped, project)
+               ? judge(l->v, l->technique, project, l->shipped, err)
+               : leave_out(l->v, l->technique, project, err);
+}
+
+/* Projects side by side: what one is left out of does not touch another. */
 static int learn_one(struct evaluation *v, size_t technique, struct lw_err *err)
 {
     const struct lw_learner *learner = v->e->setups[technique].technique->learner;
@@ -106,9 +125,14 @@ static int learn_one(struct evaluation *v, size_t technique, struct lw_err *err)
                  ? lw_err_set(err, LW_EMISSING, "no model of %s is in the program",
                               v->e->setups[technique].technique->name)
                  : 0;
-    for (uint32_t p = 0; p < v->e->project_count && rc == 0; p++)
-        rc = may_ship(v, learner, shipped, p) ? judge(v, technique, p, shipped, err)
-                                              : leave_out(v, technique, p, err);
+    struct learning learning = {v, technique, shipped};
+    struct lw_pool pool = {.count = v->e->project_count,
+                           .jobs = v->ctx->jobs ? v->ctx->jobs : 1,
+                           .cancel = v->ctx->cancel,
+                           .data = &learning,
+                           .work = learn_project};
+    if (rc == 0)
+        rc = lw_pool_run(&pool, err);
     if (shipped)
         learner->discard(v->ctx->mem, shipped);
     v->e->seconds[technique] += clock.seconds(clock.data) - start;
