@@ -361,8 +361,60 @@ static void keep_commit(struct reading *r, const struct read_commit *c)
     note(r, lw_vec_push(r->h->mem, &r->kept, k));
 }
 
+/* A commit of a volume. */
+static void keep_node(struct reading *r, const struct volume *v, const struct kept *old)
+{
+    const lw_index *index = r->h->index;
+    struct kept k = *old;
+    k.parents.start = (uint32_t)r->parents.n;
+    k.message.start = (uint32_t)r->messages.n;
+    k.changes.start = (uint32_t)r->changes.n;
+    lw_buf_add(&r->messages, lw_str_n(v->messages + old->message.start, old->message.n));
+    for (uint32_t i = 0; i < old->parents.n && r->rc == 0; i++)
+        note(r, lw_vec_push(r->h->mem, &r->parents, v->parents[old->parents.start + i]));
+    for (uint32_t i = 0; i < old->changes.n && r->rc == 0; i++) {
+        const struct change *c = &v->changes[old->changes.start + i];
+        struct change kept = {keep_path(r, index->paths.v[v->path[c->path]].text), UINT32_MAX};
+        if (c->old != UINT32_MAX)
+            kept.old = keep_path(r, index->paths.v[v->path[c->old]].text);
+        note(r, lw_vec_push(r->h->mem, &r->changes, kept));
+    }
+    note(r, lw_vec_push(r->h->mem, &r->kept, k));
+}
+
+/* Volumes with fewer commits than this are put together when they have become many. */
+enum { SMALL_VOLUME = 1024 };
+
+static bool must_merge(const struct lw_history *h)
+{
+    size_t small = 1;
+    for (size_t i = 0; i < h->volumes.n; i++)
+        small += h->volumes.v[i].count < SMALL_VOLUME;
+    return small >= LW_CACHE_MERGE;
+}
+
+static void keep_small(struct reading *r)
+{
+    struct lw_history *h = r->h;
+    for (size_t i = 0; i < h->nodes.n && r->rc == 0; i++) {
+        const struct volume *v = &h->volumes.v[h->nodes.v[i].volume];
+        if (v->count < SMALL_VOLUME)
+            keep_node(r, v, h->nodes.v[i].kept);
+    }
+}
+
+static void drop_small(struct lw_history *h, uint64_t now)
+{
+    for (size_t i = 0; i < h->volumes.n; i++)
+        if (h->volumes.v[i].count < SMALL_VOLUME && h->volumes.v[i].container.checksum != now)
+            lw_cache_drop(&h->index->cache, KIND, h->volumes.v[i].container.checksum);
+}
+
 static int make_volume(struct reading *r, struct lw_err *err)
 {
+    bool merge = must_merge(r->h);
+    if (merge)
+        keep_small(r);
     lw_index *index = r->h->index;
     struct lw_container_writer w;
     struct lw_container container;
@@ -379,8 +431,8 @@ static int make_volume(struct reading *r, struct lw_err *err)
     lw_container_add(&w, r->paths.p, r->paths.n);
     lw_container_add(&w, r->messages.p, r->messages.n);
     int rc = lw_container_finish(&w, err);
-    if (rc == 0)
-        lw_cache_put(&index->cache, KIND, &w);
+    if (rc == 0 && lw_cache_put(&index->cache, KIND, &w) && merge)
+        drop_small(r->h, w.checksum);
     if (rc == 0)
         rc = lw_container_take(&container, &w, err);
     lw_container_abandon(&w);
