@@ -353,14 +353,30 @@ static struct lw_str spelt(const struct lw_words *w, struct lw_str term)
     return term;
 }
 
+static void read_ticket(struct lw_words *words, const struct lw_case *c)
+{
+    lw_words_init(words, c->mem, lw_index_stopwords(c->index));
+    lw_words_add_text(words, c->ticket->summary);
+    lw_words_add_text(words, c->ticket->description);
+}
+
+struct lw_str lw_spelt(const struct lw_case *c, struct lw_arena *arena, uint32_t term)
+{
+    struct lw_words words;
+    read_ticket(&words, c);
+    struct lw_str text = lw_index_term(c->index, term);
+    struct lw_str word = words.failed ? text : spelt(&words, text);
+    word = lw_arena_copy(arena, word);
+    lw_words_release(&words);
+    return word;
+}
+
 static void put_words(const struct lw_case *c, const struct shown *best, struct lw_buf *why)
 {
     struct lw_words words;
     struct lw_str said[SHOWN_TERMS];
     size_t n = 0;
-    lw_words_init(&words, c->mem, lw_index_stopwords(c->index));
-    lw_words_add_text(&words, c->ticket->summary);
-    lw_words_add_text(&words, c->ticket->description);
+    read_ticket(&words, c);
     separate(why);
     for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0 && !words.failed; i++) {
         struct lw_str word = spelt(&words, lw_index_term(c->index, best[i].term));
