@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
@@ -12,12 +13,29 @@ static const struct ck_rule *const all_rules[] = {
 #undef CK_RULE_TABLE
 };
 
+/* There are far more events than rules that ask for one of them. */
+static void sort_by_event(struct ck_watch *w)
+{
+    size_t n = 0;
+    for (unsigned bit = 0; bit < WATCH_EVENTS; bit++) {
+        w->begins[bit] = (uint16_t)n;
+        for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+            for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+                if (r->events & 1u << bit) {
+                    LW_BUG_ON(n >= WATCH_MOST);
+                    w->watchers[n++] = r->watch;
+                }
+    }
+    w->begins[WATCH_EVENTS] = (uint16_t)n;
+}
+
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
                 const struct lw_check_options *options)
 {
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
     lw_map_init(&w->states, mem);
+    sort_by_event(w);
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
@@ -216,18 +234,34 @@ void ck_emit(struct ck *c, const struct ck_event *e)
 {
     if (c->stopped)
         return;
-    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
-        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
-            if (r->events & e->kind)
-                r->watch(c, e);
+    const struct ck_watch *w = c->watch;
+    for (uint32_t rest = e->kind; rest; rest &= rest - 1) {
+        int bit = __builtin_ctz(rest);
+        for (uint16_t i = w->begins[bit]; i < w->begins[bit + 1]; i++)
+            w->watchers[i](c, e);
+    }
+}
+
+/* Rules ask for few words again and again: only files that came since are searched. */
+static struct watch_word *remembered(struct ck_watch *w, const char *word)
+{
+    for (size_t i = 0; i < w->word_count; i++)
+        if (w->words[i].word == word)
+            return &w->words[i];
+    if (w->word_count == WATCH_WORDS)
+        return NULL;
+    w->words[w->word_count] = (struct watch_word){.word = word};
+    return &w->words[w->word_count++];
 }
 
 bool ck_mentions(const struct ck *c, const char *word)
 {
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
+    struct watch_word once = {.word = word}, *w = remembered(c->watch, word);
+    if (!w)
+        w = &once;
+    for (; !w->found && w->files < c->files.n; w->files++)
+        w->found = lw_str_find(c->files.v[w->files]->source.text, lw_str(word)) != LW_NPOS;
+    return w->found;
 }
 
 bool ck_is_certain(const struct ck *c)
