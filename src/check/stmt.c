@@ -208,7 +208,11 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
     struct lw_value owner = ck_eval(c, lw_tree_get(t, target, LW_ROLE_VALUE));
     struct lw_value index = ck_eval(c, lw_tree_get(t, target, LW_ROLE_SLICE));
     struct ck_object *o = ck_object_of(owner);
-    if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
+    if (owner.kind == CK_LIST && index.kind == LW_V_SLICE) { /* its length may change */
+        struct lw_value any = lw_v_unknown();
+        struct lw_value open = ck_make_seq(c, LW_V_LIST, &any, 1, true);
+        heap_set(&c->heap, &o->contents, open.kind == LW_V_LIST ? open : lw_v_unknown());
+    } else if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
         struct lw_seq seq = put_item(c, o->contents.value.seq, index, v);
         heap_set(&c->heap, &o->contents, (struct lw_value){.kind = LW_V_LIST, .seq = seq});
     } else if (owner.kind == CK_DICT && o->contents.value.kind == LW_V_DICT)
