@@ -220,7 +220,10 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
     bool open = false;
     if (call->n > 8 || call->n == 0)
         return;
-    for (size_t k = 0; k < call->n; k++) {
+    size_t count = 0; /* without strict=… */
+    while (count < call->n && !call->args[count].name.n)
+        count++;
+    for (size_t k = 0; k < count; k++) {
         if (call->args[k].star)
             return;
         seqs[k] = ck_iterate(c, call->args[k].value, call->node);
@@ -234,9 +237,9 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
         return;
     for (uint32_t i = 0; i < shortest; i++) {
         struct lw_value row[8];
-        for (size_t k = 0; k < call->n; k++)
+        for (size_t k = 0; k < count; k++)
             row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
-        items[i] = ck_tuple(c, row, call->n);
+        items[i] = ck_tuple(c, row, count);
     }
     *value = ck_make_seq(c, LW_V_TUPLE, items, shortest, open);
 }
@@ -325,8 +328,9 @@ static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *
 {
     struct lw_value v = ck_arg(call, 0, NULL);
     double x;
-    bool known = ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
-                                            lw_parse_double(lw_str_trim(v.str), &x));
+    bool known =
+        ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
+                                   lw_parse_double(lw_str_trim(v.str), &x) && isfinite(x));
     *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
 }
 
@@ -498,106 +502,6 @@ static void fn_filter(struct ck *c, const struct ck_call *call, struct lw_value 
     *value = ck_make_seq(c, LW_V_TUPLE, &any, seq.n ? 1 : 0, true);
 }
 
-static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *cls = ck_as(ck_arg(call, 0, NULL), CK_CLASS);
-    struct lw_value self = ck_arg(call, 1, NULL);
-    struct ck_object *o = ck_new(c, CK_SUPER, call->node);
-    if (!o)
-        return;
-    o->of = cls ? cls : c->frame->in_class;
-    o->self = self.kind == LW_V_ABSENT ? c->frame->self : self;
-    *value = ck_value(o);
-}
-
-/* Values whose kind is all there is to know about their class. */
-static bool is_plain_kind(struct lw_value v)
-{
-    return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
-           v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
-           v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
-}
-
-/* isinstance(v, type): is it a class? */
-static lw_tri is_type(struct lw_value v)
-{
-    const struct ck_object *o = ck_object_of(v);
-    if (v.kind == CK_CLASS)
-        return LW_TRI_YES;
-    if (v.kind == CK_NAME && o->api)
-        return lw_tri_of(o->api->kind != LW_API_FUNCTION && o->api->kind != LW_API_ACTIVATION &&
-                         o->api->kind != LW_API_METHOD);
-    return is_plain_kind(v) || v.kind == CK_FUNCTION || v.kind == CK_METHOD ? LW_TRI_NO
-                                                                            : LW_TRI_MAYBE;
-}
-
-/* YES only for values whose class is known. */
-static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
-{
-    struct lw_seq seq;
-    struct ck_object *k = ck_object_of(cls);
-    if (lw_v_is_seq(cls) && ck_sequence(c, cls, &seq)) {
-        lw_tri any = LW_TRI_NO;
-        for (uint32_t i = 0; i < seq.n; i++)
-            any = lw_tri_or(any, instance_of(c, v, seq.items[i]));
-        return any;
-    }
-    if (v.kind == LW_V_UNKNOWN || !k)
-        return LW_TRI_MAYBE;
-    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
-        struct ck_object *at = ck_object_of(v)->of;
-        return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
-    }
-    if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
-        return is_type(v);
-    if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||
-                                lw_str_eq(k->name, LW_S("numbers.Real"))))
-        return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_BOOL ? LW_TRI_YES
-               : is_plain_kind(v)                                                ? LW_TRI_NO
-                                                                                 : LW_TRI_MAYBE;
-    if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
-        struct lw_str want = lw_str_from(k->name, 9);
-        const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
-        bool plain = is_plain_kind(v);
-        if (lw_str_eq(want, lw_str(is)))
-            return LW_TRI_YES;
-        return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
-                                                                               : LW_TRI_MAYBE;
-    }
-    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api)
-        return ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p) ? LW_TRI_YES
-                                                                       : LW_TRI_MAYBE;
-    return LW_TRI_MAYBE;
-}
-
-static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    *value = lw_v_tri(instance_of(c, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL)));
-}
-
-static void fn_getattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
-    struct lw_value otherwise = ck_arg(call, 2, NULL);
-    if (name.kind != LW_V_STR || !name.str.p)
-        return;
-    c->quiet++;
-    *value = ck_get_attr(c, v, name.str, call->node);
-    c->quiet--;
-    if (otherwise.kind != LW_V_ABSENT && v.kind != CK_INSTANCE)
-        *value = ck_join(c, *value, otherwise);
-}
-
-static void fn_setattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value owner = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
-    *value = lw_v_none();
-    if (name.kind == LW_V_STR && name.str.p)
-        ck_set_attr(c, owner, name.str, ck_arg(call, 2, NULL));
-    else if (owner.kind == CK_INSTANCE)
-        ck_object_of(owner)->open = true;
-}
-
 static void fn_iter(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
@@ -613,36 +517,6 @@ static void fn_next(struct ck *c, const struct ck_call *call, struct lw_value *v
     *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
 }
 
-static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = ck_arg(call, 0, NULL);
-    struct ck_object *o = ck_as(v, CK_INSTANCE);
-    if (o && o->of)
-        *value = ck_value(o->of);
-    else if (is_plain_kind(v) && call->n == 1)
-        *value = ck_new_name(
-            c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));
-}
-
-/* Can it be called? */
-static void fn_callable(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = ck_arg(call, 0, NULL);
-    struct ck_object *o = ck_object_of(v);
-    lw_tri is = LW_TRI_MAYBE;
-    if (is_plain_kind(v) || v.kind == LW_V_TENSOR || v.kind == LW_V_SHAPE)
-        is = LW_TRI_NO;
-    else if (v.kind == CK_FUNCTION || v.kind == CK_METHOD || v.kind == CK_CLASS ||
-             v.kind == CK_BOUND)
-        is = LW_TRI_YES;
-    else if (v.kind == CK_NAME && o->api && o->api->side[LW_API_CONSTRUCT].present)
-        is = LW_TRI_YES;
-    else if (v.kind == CK_INSTANCE && o->of &&
-             ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT)
-        is = LW_TRI_YES;
-    *value = lw_v_tri(is);
-}
-
 static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value a = ck_arg(call, 0, NULL), b = ck_arg(call, 1, NULL);
@@ -654,13 +528,6 @@ static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value 
 static void fn_pow(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     *value = ck_binary(c, LW_OP_POW, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL), call->node);
-}
-
-static void fn_object(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    (void)c;
-    (void)call;
-    *value = lw_v_unknown();
 }
 
 /* any() and all() of known items. */
@@ -853,14 +720,11 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.bool", fn_bool},
     {"builtins.dict", fn_dict},
     {"builtins.divmod", fn_divmod},
-    {"builtins.callable", fn_callable},
     {"builtins.enumerate", fn_enumerate},
     {"builtins.filter", fn_filter},
     {"builtins.float", fn_float},
     {"builtins.frozenset", fn_set},
-    {"builtins.getattr", fn_getattr},
     {"builtins.int", fn_int},
-    {"builtins.isinstance", fn_isinstance},
     {"builtins.iter", fn_iter},
     {"builtins.len", fn_len},
     {"builtins.list", fn_list},
@@ -868,19 +732,15 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.max", fn_max},
     {"builtins.min", fn_min},
     {"builtins.next", fn_next},
-    {"builtins.object", fn_object},
     {"builtins.pow", fn_pow},
     {"builtins.range", fn_range},
     {"builtins.reversed", fn_reversed},
     {"builtins.round", fn_round},
     {"builtins.set", fn_set},
-    {"builtins.setattr", fn_setattr},
     {"builtins.sorted", fn_sorted},
     {"builtins.str", fn_str},
     {"builtins.sum", fn_sum},
-    {"builtins.super", fn_super},
     {"builtins.tuple", fn_tuple},
-    {"builtins.type", fn_type},
     {"builtins.xrange", fn_range},
     {"builtins.zip", fn_zip},
     {"itertools.izip", fn_zip},

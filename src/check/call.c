@@ -391,7 +391,12 @@ static struct lw_value run_body(struct ck *c, struct ck_frame *frame, uint32_t n
 static struct lw_value generator_of(struct ck *c, struct lw_value yielded, uint32_t node)
 {
     struct lw_value seq = ck_make_seq(c, LW_V_LIST, &yielded, 1, true);
-    return seq.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, seq.seq, node) : lw_v_unknown();
+    struct lw_value list =
+        seq.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, seq.seq, node) : lw_v_unknown();
+    struct ck_object *o = ck_as(list, CK_LIST);
+    if (o)
+        ck_set_field(c, o, "(once)", lw_v_tri(LW_TRI_YES));
+    return list;
 }
 
 static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t node)

@@ -96,11 +96,59 @@ static struct lw_value count_of(struct ck *c)
     return lw_v_dim(lw_dim_symbol(c->dims, LW_S("count"), 0, LW_DIM_MOST));
 }
 
+/* ---- lists that grow in loops -------------------------------------------------------------
+ */
+
+static void note_growth(struct ck *c, struct ck_object *o)
+{
+    struct ck_loop *loop = c->frame ? c->frame->loop : NULL;
+    struct lw_value now = o->contents.value;
+    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST)
+        return;
+    struct ck_growth *g = NULL;
+    for (unsigned i = 0; i < loop->grown_count && !g; i++)
+        g = loop->grown[i].list == o ? &loop->grown[i] : NULL;
+    if (!g && loop->grown_count < CK_MAX_GROWN) {
+        g = &loop->grown[loop->grown_count++];
+        *g = (struct ck_growth){.list = o, .before = now.seq.n, .sure = !now.seq.open};
+    }
+    if (!g)
+        return;
+    g->added++;
+    g->sure &= c->frame->uncertain == loop->certain;
+}
+
+void ck_check_grown(struct ck_loop *loop)
+{
+    for (unsigned i = 0; i < loop->grown_count; i++) {
+        struct ck_growth *g = &loop->grown[i];
+        struct lw_value now = g->list->contents.value;
+        g->sure &= now.kind == LW_V_LIST && !now.seq.open && now.seq.n == g->before + g->added;
+    }
+}
+
+void ck_set_grown(struct ck *c, const struct ck_loop *loop, lw_dim passes)
+{
+    int64_t n;
+    if (!lw_dim_is_int(c->dims, passes, &n))
+        return;
+    for (unsigned i = 0; i < loop->grown_count; i++) {
+        const struct ck_growth *g = &loop->grown[i];
+        struct lw_value v = g->list->contents.value;
+        if (!g->sure || v.kind != LW_V_LIST || !v.seq.open || n > INT32_MAX / (1 + g->added))
+            continue;
+        v.seq.length = lw_dim_big(c->dims, g->before + g->added * n);
+        heap_set(&c->heap, &g->list->contents, v);
+    }
+}
+
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
     struct ck_object *o = ck_object_of(call->self);
     struct lw_value a = ck_arg(call, 0, NULL);
     *out = lw_v_none();
+    if (is(call, "append"))
+        note_growth(c, o);
     if (is(call, "append") || is(call, "add") || is(call, "appendleft"))
         add_items(c, o, (struct lw_seq){.items = &a, .n = a.kind != LW_V_ABSENT});
     else if (is(call, "extend") || is(call, "update"))

@@ -120,6 +120,16 @@ enum ck_flow { CK_NEXT, CK_BREAK, CK_CONTINUE, CK_RETURN, CK_RAISE, CK_DEAD };
 /* Branches that left a block early, kept until the place they go to. */
 typedef LW_VEC(struct ck_changes) ck_saved;
 
+/* A list that the first pass of a loop appends to: by as many items as every pass, if it is
+ * surely done. */
+struct ck_growth {
+    struct ck_object *list;
+    uint32_t before, added;
+    bool sure;
+};
+
+enum { CK_MAX_GROWN = 8 };
+
 struct ck_loop {
     struct ck_loop *up;
     uint32_t node;
@@ -127,6 +137,9 @@ struct ck_loop {
     ck_saved breaks, continues; /* changes since `mark`, and since `pass_mark` */
     unsigned pass;              /* from 0 */
     bool endless;               /* it is not known how often it runs */
+    unsigned certain;           /* `uncertain` of the frame where a pass begins */
+    struct ck_growth grown[CK_MAX_GROWN];
+    unsigned grown_count;
 };
 
 /* A function, class body or module that is being run. */
@@ -432,6 +445,10 @@ struct lw_value ck_assumed(struct ck *c, struct lw_str name);
 bool ck_call_builtin(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
+/* Behind a loop of `passes`: how long the lists are that each pass appended to. */
+void ck_set_grown(struct ck *c, const struct ck_loop *loop, lw_dim passes);
+/* At the end of the first pass: which of them have just what was appended? */
+void ck_check_grown(struct ck_loop *loop);
 bool ck_dict_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_tuple_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 

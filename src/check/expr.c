@@ -226,6 +226,8 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
     }
     if (v.kind == LW_V_ABSENT && f->index == 0)
         v = ck_assumed(c, name);
+    if (v.kind == LW_V_ABSENT)
+        ck_on_undefined(c, node, name);
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
@@ -396,7 +398,15 @@ static struct lw_value eval_comprehension(struct ck *c, uint32_t node)
     lw_vec_release(c->mem, &k.items);
     if (v.kind != LW_V_LIST)
         return v;
-    return ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
+    if (k.open && seq.open && lw_tree_count(t, node, LW_ROLE_GENERATORS) == 1 &&
+        lw_tree_count(t, first, LW_ROLE_IFS) == 0)
+        v.seq.length = seq.length; /* an item for each that was gone over */
+    struct lw_value made =
+        ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
+    struct ck_object *once = kind == LW_NODE_GENERATOR ? ck_as(made, CK_LIST) : NULL;
+    if (once)
+        ck_set_field(c, once, "(once)", lw_v_tri(LW_TRI_YES));
+    return made;
 }
 
 /* ---- operators ----------------------------------------------------------------------------

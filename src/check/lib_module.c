@@ -157,6 +157,41 @@ static void register_tensor(struct ck *c, const struct ck_call *call, struct lw_
         ck_set_attr(c, call->self, buffer_mark(c, name.str), lw_v_tri(LW_TRI_YES));
 }
 
+/* train() and eval() of a module reach its parts. */
+static void set_training(struct ck *c, struct ck_object *o, lw_tri mode, unsigned depth)
+{
+    struct lw_seq seq;
+    if (depth > MAX_DEPTH)
+        return;
+    ck_set_field(c, o, "training", lw_v_tri(mode));
+    struct ck_object *inner = ck_wrapped_module(c, o);
+    if (inner)
+        set_training(c, inner, mode, depth + 1);
+    struct ck_object *items = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    if (items && ck_sequence(c, ck_value(items), &seq))
+        for (uint32_t i = 0; i < seq.n; i++) {
+            struct ck_object *item = ck_as(seq.items[i], CK_INSTANCE);
+            if (item && ck_is_torch_module(c, item))
+                set_training(c, item, mode, depth + 1);
+        }
+    for (struct ck_slot *s = o->of ? o->fields.first : NULL; s; s = s->next) {
+        struct ck_object *part = ck_as(s->value, CK_INSTANCE);
+        if (part && part != o && ck_is_torch_module(c, part))
+            set_training(c, part, mode, depth + 1);
+    }
+}
+
+static void set_mode(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value mode = ck_arg(call, 0, "mode");
+    *value = call->self;
+    bool train = lw_str_has_suffix(call->name, LW_S(".train"));
+    lw_tri t = !train ? LW_TRI_NO : mode.kind == LW_V_ABSENT ? LW_TRI_YES : ck_truth(c, mode);
+    if (o)
+        set_training(c, o, t, 0);
+}
+
 /* ---- where and what they are --------------------------------------------------------------
  */
 
@@ -239,11 +274,13 @@ const struct ck_handler ck_handlers_module[] = {
     {"torch.nn.Module.bfloat16", module_cast},
     {"torch.nn.Module.cpu", module_cast},
     {"torch.nn.Module.cuda", module_cast},
+    {"torch.nn.Module.eval", set_mode},
     {"torch.nn.Module.double", module_cast},
     {"torch.nn.Module.float", module_cast},
     {"torch.nn.Module.half", module_cast},
     {"torch.nn.Module.register_buffer", register_tensor},
     {"torch.nn.Module.register_parameter", register_tensor},
     {"torch.nn.Module.to", module_to},
+    {"torch.nn.Module.train", set_mode},
     {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 
 bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
@@ -192,6 +193,12 @@ struct lw_value ck_in_place(struct ck *c, struct lw_value a, struct lw_value v, 
     struct lw_tensor t = *v.tensor;
     if (lw_set_is_one(a.tensor->dtype))
         t.dtype = a.tensor->dtype;
+    if (a.tensor->framework == LW_TORCH &&
+        (a.tensor->variable == LW_TRI_YES || ck_grad_off(c))) {
+        t.grad = a.tensor->grad;
+        t.variable = a.tensor->variable;
+        t.device = a.tensor->device;
+    }
     return ck_tensor(c, &t);
 }
 

@@ -62,10 +62,25 @@ static void check_feed(struct ck *c, struct lw_value placeholder, struct lw_valu
                 LW_F(ck_show_shape(c, is)), LW_F(ck_show_shape(c, want)));
 }
 
+/* loss = sess.run(loss): from the second time on a number is fetched. */
+static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned depth)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
+        ck_find(c, node, "type/fetch-kind", &v, 1,
+                "run() fetches tensors and operations, this is the array that an earlier run() "
+                "gave: keep its result under another name");
+    else if (depth < 3 && (v.kind == CK_LIST || v.kind == LW_V_TUPLE) &&
+             ck_sequence(c, v, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            check_fetch(c, seq.items[i], node, depth + 1);
+}
+
 static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value fetches = ck_arg(call, 0, "fetches"), feed = ck_arg(call, 1, "feed_dict");
     const struct lw_dict *d;
+    check_fetch(c, fetches, call->node, 0);
     *value = fetched(c, fetches, 0);
     if (ck_pairs(feed, &d))
         for (uint32_t i = 0; i < d->n; i++)

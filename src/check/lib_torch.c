@@ -254,18 +254,6 @@ static void apply(struct ck *c, const struct ck_call *call, struct lw_value *val
         apply_to(c, f, call->self, call->node, 0);
 }
 
-static void set_mode(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value mode = ck_arg(call, 0, "mode");
-    *value = call->self;
-    if (!o)
-        return;
-    bool train = lw_str_has_suffix(call->name, LW_S(".train"));
-    lw_tri t = !train ? LW_TRI_NO : mode.kind == LW_V_ABSENT ? LW_TRI_YES : ck_truth(c, mode);
-    ck_set_field(c, o, "training", lw_v_tri(t));
-}
-
 static void children(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -399,6 +387,10 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
         if (call->args[i].star)
             return;
         struct lw_value v = call->args[i].value;
+        if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
+            ck_find(c, call->node, "type/foreign-array", &v, 1,
+                    "TensorDataset takes tensors, this is a numpy array; use torch.from_numpy");
+        ck_check_rows(c, call->args[0].value, v, call->node);
         items[i] = v.kind == LW_V_TENSOR ? ck_subscript(c, v, ck_int(c, 0), call->node)
                                          : lw_v_unknown();
         if (i == 0 && v.kind == LW_V_TENSOR)
@@ -490,12 +482,10 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.Module.add_module", add_module},
     {"torch.nn.Module.apply", apply},
     {"torch.nn.Module.children", children},
-    {"torch.nn.Module.eval", set_mode},
     {"torch.nn.Module.named_parameters", named_parameters},
     {"torch.nn.Module.parameters", parameters},
     {"torch.nn.Module.register_module", add_module},
     {"torch.nn.Module.requires_grad_", returns_self},
-    {"torch.nn.Module.train", set_mode},
     {"torch.nn.Module.zero_grad", zero_grad},
     {"torch.nn.Sequential", sequential_new},
     {"torch.nn.Sequential.append", list_append},

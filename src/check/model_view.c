@@ -104,6 +104,13 @@ static enum mv_kind kind_of_function(const struct ck_origin *o)
         return MV_KEEP;
     if (weighted && function_role(name).n)
         return MV_LEARN;
+    if (lw_str_has_prefix(name, LW_S("max_pool")) ||
+        lw_str_has_prefix(name, LW_S("avg_pool")) || lw_str_has_prefix(name, LW_S("adaptive_")))
+        return MV_POOL;
+    if (lw_str_has_prefix(name, LW_S("batch_norm")) ||
+        lw_str_has_prefix(name, LW_S("layer_norm")) || look_is(name, "lrn") ||
+        lw_str_has_prefix(name, LW_S("local_response_norm")))
+        return MV_NORM;
     return MV_OTHER;
 }
 

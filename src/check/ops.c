@@ -508,6 +508,7 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     struct lw_seq seq;
     struct lw_value out;
     struct ck_object *o = ck_object_of(v);
+    ck_on_subscript(c, v, index, node);
     switch ((int)v.kind) {
     case LW_V_TENSOR:
         if (v.tensor->framework == LW_PANDAS && ck_frame_column(c, v, index, node, &out))

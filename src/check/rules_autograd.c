@@ -94,30 +94,6 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         f->ids[f->n++] = w->ids[k];
 }
 
-/* backward() of what is no single number. */
-static void watch_scalar(struct ck *c, const struct ck_event *e)
-{
-    int64_t n, size = 1;
-    if (e->a.kind != LW_V_TENSOR || e->a.tensor->framework != LW_TORCH ||
-        ck_arg(e->call, 0, "gradient").kind != LW_V_ABSENT)
-        return;
-    const struct lw_shape *s = &e->a.tensor->shape;
-    if (!lw_shape_has_rank(s))
-        return;
-    for (uint32_t i = 0; i < s->n; i++) {
-        int64_t least, most;
-        lw_dim_bounds(c->dims, s->d[i], &least, &most);
-        n = lw_dim_is_int(c->dims, s->d[i], &n) ? n : least;
-        size = n > 1 && size < 1000000 ? size * n : size;
-    }
-    if (size <= 1)
-        return;
-    ck_find(c, e->node, "api/backward-not-scalar", &e->a, 1,
-            "backward() starts from a single number, this has shape %.*s; take its mean() or "
-            "sum() first",
-            LW_F(ck_show_shape(c, s)));
-}
-
 /* ---- in place -----------------------------------------------------------------------------
  */
 
@@ -196,12 +172,18 @@ static void watch_store(struct ck *c, const struct ck_event *e)
 /* x.add_(…), x.zero_(): the methods whose names end with an underscore. */
 static void watch_method(struct ck *c, const struct ck_event *e)
 {
-    struct lw_str name = e->call->name;
-    if (e->call->self.kind != LW_V_TENSOR || !lw_str_has_prefix(name, LW_S("torch.Tensor.")) ||
-        name.p[name.n - 1] != '_' || lw_str_has_suffix(name, LW_S("__")) ||
-        lw_str_has_suffix(name, LW_S(".requires_grad_")) ||
-        lw_str_has_suffix(name, LW_S(".detach_")) ||
-        lw_str_has_suffix(name, LW_S(".retain_grad_")))
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->call->self.kind != LW_V_TENSOR || e->node == LW_NO_NODE ||
+        lw_tree_kind(t, e->node) != LW_NODE_CALL)
+        return;
+    uint32_t f =
+        lw_tree_get(t, e->node, LW_ROLE_FUNC); /* the tables keep add() and add_() as one */
+    if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_str name = lw_tree_name(t, f);
+    if (name.n < 2 || name.p[name.n - 1] != '_' || lw_str_has_suffix(name, LW_S("__")) ||
+        lw_str_eq(name, LW_S("requires_grad_")) || lw_str_eq(name, LW_S("detach_")) ||
+        lw_str_eq(name, LW_S("share_memory_")))
         return;
     changed(c, e->call->self, e->node);
 }
@@ -292,7 +274,6 @@ static void watch_state_dict(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_autograd[] = {
     {CK_EV_BACKWARD, watch_backward},
-    {CK_EV_BACKWARD, watch_scalar},
     {CK_EV_BACKWARD, watch_kept_gradient},
     {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_STORE, watch_store},

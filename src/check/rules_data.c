@@ -316,6 +316,47 @@ static void watch_order(struct ck *c, const struct ck_event *e)
                "one class and forgets it with the next; use shuffle=True");
 }
 
+/* ---- iterators that are used up -----------------------------------------------------------
+ */
+
+static bool is_assigned_in(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_find(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static bool has_break(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_BREAK || lw_tree_kind(t, n) == LW_NODE_RETURN)
+            return true;
+    return false;
+}
+
+/* A generator that was made before the outer loop: its second pass finds nothing. */
+static void watch_iterator(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->a, CK_LIST);
+    bool once = o && ck_field(c, o, "(once)").kind == LW_V_BOOL;
+    uint32_t over = e->flag && once && lw_tree_kind(t, e->node) == LW_NODE_FOR
+                        ? lw_tree_get(t, e->node, LW_ROLE_ITER)
+                        : LW_NO_NODE;
+    uint32_t outer = over == LW_NO_NODE ? over : look_loop_around(t, e->node);
+    if (outer == LW_NO_NODE || lw_tree_kind(t, over) != LW_NODE_NAME || has_break(t, e->node) ||
+        is_assigned_in(t, outer, lw_tree_name(t, over)))
+        return;
+    ck_find(c, over, "data/iterator-exhausted", NULL, 0,
+            "'%.*s' is a generator that the first pass of the outer loop uses up: all later "
+            "passes see no data; make it a list, or make a new one in each pass",
+            LW_F(lw_tree_name(t, over)));
+}
+
 /* ---- generators of images -----------------------------------------------------------------
  */
 
@@ -375,5 +416,6 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_CALL, watch_shuffle},
     {CK_EV_CALL, watch_flow},
     {CK_EV_LOOP, watch_order},
+    {CK_EV_LOOP, watch_iterator},
     {0, NULL},
 };

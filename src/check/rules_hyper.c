@@ -103,8 +103,15 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i <= param.n; i++)
         name[i] = i < param.n ? param.p[i] : '\0';
     struct lw_value v = ck_slot_value(e->call, name);
-    if (!ck_number_of(c, v, &rate) || rate == 0)
+    if (!ck_number_of(c, v, &rate))
         return;
+    if (rate == 0) { /* somebody may set it later */
+        if (!ck_mentions(c, "lr_scheduler") && !ck_mentions(c, "param_groups") &&
+            !ck_mentions(c, "LearningRateScheduler") && !ck_mentions(c, "set_value"))
+            ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
+                    "a learning rate of 0: the weights never change");
+        return;
+    }
     if (fact_number(api, "lr-high", &high) && rate > high)
         ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
                 "a learning rate of %g is far above what %.*s is used with (up to %g): the "
@@ -192,6 +199,12 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
             return false;
         monitor = lw_str_part(monitor, 4, monitor.n);
     }
+    /* TensorFlow 2 calls it as compile() does. */
+    if (look_is(monitor, "acc") && ck_sequence(c, metrics, &seq) && seq.n == 1 && !seq.open &&
+        seq.items[0].kind == LW_V_STR && look_is(seq.items[0].str, "accuracy") &&
+        (ck_mentions(c, "random.set_seed") || ck_mentions(c, "GradientTape") ||
+         ck_mentions(c, "tf.config.") || ck_mentions(c, "tf.function")))
+        return false;
     bool none = metrics.kind == LW_V_ABSENT || metrics.kind == LW_V_NONE ||
                 (ck_sequence(c, metrics, &seq) && seq.n == 0 && !seq.open);
     for (size_t i = 0; none && i < sizeof accuracies / sizeof *accuracies; i++)

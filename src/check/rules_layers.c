@@ -95,6 +95,12 @@ static void check_shrinking(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+static uint32_t last_rank(struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return t && lw_shape_has_rank(&t->shape) ? t->shape.n : 0;
+}
+
 /* ---- maps that go on into dense layers ------------------------------------------------------
  */
 
@@ -140,6 +146,34 @@ static void check_last(struct ck *c, const struct mv_chain *chain)
                        "before the last layer");
             return;
         }
+}
+
+/* ---- activations in the wrong place -------------------------------------------------------
+ */
+
+/* Two activations with no layer between them, and softmax between layers. */
+static void check_activations(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *active = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_LEARN && active && look_is(active->activation, "softmax") &&
+            look_is(s->role, "dense") && last_rank(active->out) == 2)
+            ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
+                       "softmax between layers makes the units compete for a sum of 1 and "
+                       "fades the gradient: use relu in hidden layers");
+        bool output = look_is(s->activation, "softmax") || look_is(s->activation, "sigmoid");
+        if (s->kind == MV_ACTIVATE && active && s->activation.n &&
+            (!output || look_is(active->activation, "relu")) &&
+            !lw_str_eq(s->activation, active->activation))
+            ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
+                       "two activations behind each other with no layer between them: the "
+                       "second one sees only what the first has cut; leave one out");
+        if (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)
+            active = s->activation.n ? s : NULL;
+        else if (s->kind != MV_KEEP)
+            active = NULL;
+    }
 }
 
 /* ---- recurrence without a bound -----------------------------------------------------------
@@ -361,6 +395,7 @@ static void check_chain(struct ck *c, const struct mv_chain *chain)
     check_shrinking(c, chain);
     check_last(c, chain);
     check_flatten(c, chain);
+    check_activations(c, chain);
     check_conventions(c, chain);
 }
 

@@ -77,6 +77,27 @@ static void watch_state(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* Batch normalisation of a single value per channel while training. */
+static void watch_batch_norm(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = e->object;
+    int64_t n;
+    if (!o || o->of || !o->api || !e->call->n ||
+        !lw_str_has_prefix(o->api->name, LW_S("torch.nn.BatchNorm")) || ck_is_driven(c))
+        return;
+    struct lw_value x = e->call->args[0].value, mode = ck_field(c, o, "training");
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 || mode.kind != LW_V_ABSENT)
+        return;
+    for (uint32_t i = 0; i < t->shape.n; i++)
+        if (i != 1 && (!lw_dim_is_int(c->dims, t->shape.d[i], &n) || n != 1))
+            return;
+    ck_find(c, e->node, "shape/batch-norm-single", &x, 1,
+            "batch normalisation of shape %.*s has one value per channel: in training it needs "
+            "more; call eval() for single samples",
+            LW_F(ck_show_shape(c, &t->shape)));
+}
+
 /* ---- super().__init__() -------------------------------------------------------------------
  */
 
@@ -90,18 +111,21 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
     if (!self || !self->of || self->open || (!part && !weight) || !c->frame->function ||
         !lw_str_eq(c->frame->function->name, LW_S("__init__")) ||
         lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE ||
-        ck_field(c, self, "(initialised)").kind != LW_V_ABSENT || !ck_is_torch_module(c, self))
+        ck_field(c, self, "(initialised)").kind != LW_V_ABSENT)
+        return;
+    bool torch = ck_is_torch_module(c, self);
+    static const char *const models[] = {"keras.Model", "keras.models.Model", NULL};
+    if (!torch && !(ck_is_a_any(c, c->frame->self, models) && part))
         return;
     uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
     if (!lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
-        (part && !ck_is_torch_module(c, part)) ||
+        (part && !(torch ? ck_is_torch_module(c, part) : ck_is_keras_layer(c, part))) ||
         ck_field(c, self, "(complained)").kind != LW_V_ABSENT)
         return;
     ck_set_field(c, self, "(complained)", lw_v_tri(LW_TRI_YES));
     ck_find(c, e->node, "api/super-init-missing", NULL, 0,
-            "%.*s assigns a module before nn.Module.__init__ has run: call super().__init__() "
-            "first",
-            LW_F(self->of->name));
+            "%.*s assigns a %s before %s.__init__ has run: call super().__init__() first",
+            LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");
 }
 
 /* ---- DataParallel -------------------------------------------------------------------------
@@ -324,6 +348,7 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_module[] = {
     {CK_EV_LAYER, watch_weights},
     {CK_EV_LAYER, watch_state},
+    {CK_EV_LAYER, watch_batch_norm},
     {CK_EV_ASSIGN, watch_assign},
     {CK_EV_ATTRIBUTE, watch_attribute},
     {CK_EV_CALL, watch_parallel_state},

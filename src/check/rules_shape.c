@@ -95,6 +95,50 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
         check_values(c, e, out, y, false);
 }
 
+/* ---- numbers of samples -------------------------------------------------------------------
+ */
+
+void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node)
+{
+    int64_t m, n;
+    const struct lw_tensor *x = ck_tensor_of(a), *y = ck_tensor_of(b);
+    if (!x || !y || !lw_shape_has_rank(&x->shape) || !lw_shape_has_rank(&y->shape) ||
+        x->shape.n == 0 || y->shape.n == 0 || !lw_dim_is_int(c->dims, x->shape.d[0], &m) ||
+        !lw_dim_is_int(c->dims, y->shape.d[0], &n) || m == n)
+        return;
+    struct lw_value causes[2] = {a, b};
+    ck_find(c, node, "shape/sample-count", causes, 2,
+            "the data have different numbers of samples: %lld in %.*s, %lld in %.*s",
+            (long long)m, LW_F(ck_show_shape(c, &x->shape)), (long long)n,
+            LW_F(ck_show_shape(c, &y->shape)));
+}
+
+/* model.fit(x, y) */
+static void watch_rows(struct ck *c, const struct ck_event *e)
+{
+    ck_check_rows(c, ck_arg(e->call, 0, "x"), ck_arg(e->call, 1, "y"), e->node);
+}
+
+/* Word numbers up to the size of the embedding or beyond. */
+static void watch_words(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    int64_t rows;
+    const struct lw_tensor *x = ck_tensor_of(ck_arg(e->call, 0, "x"));
+    struct lw_value items = e->object ? ck_field(c, e->object, "(items)") : lw_v_absent();
+    if (!x || items.kind != CK_LIST || !ck_sequence(c, items, &seq) || !seq.n ||
+        !(x->range.flags & LW_IV_KNOWN) || x->range.hi > 1e9)
+        return;
+    const struct ck_object *first = ck_as(seq.items[0], CK_INSTANCE);
+    if (!first || !first->api ||
+        !lw_str_eq(lw_api_fact(first->api, "role"), LW_S("embedding")) ||
+        !ck_int_of(c, ck_config(first, "input_dim"), &rows) || x->range.hi < (double)rows)
+        return;
+    struct lw_value data = ck_arg(e->call, 0, "x");
+    ck_find(c, e->node, "shape/embedding-range", &data, 1,
+            "numbers up to %g in an embedding of %lld rows", x->range.hi, (long long)rows);
+}
+
 /* ---- reshaping ----------------------------------------------------------------------------
  */
 
@@ -371,5 +415,7 @@ const struct ck_rule ck_rules_shape[] = {
     {CK_EV_CALL, watch_vocabulary},
     {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
+    {CK_EV_FIT, watch_rows},
+    {CK_EV_FIT, watch_words},
     {0, NULL},
 };

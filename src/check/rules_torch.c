@@ -157,6 +157,19 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
 /* ---- optimisers ---------------------------------------------------------------------------
  */
 
+/* A schedule of something that is no optimizer. */
+static void watch_scheduler(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value of = ck_slot_value(e->call, "optimizer");
+    const struct ck_object *o = ck_as(of, CK_INSTANCE);
+    if (!e->call->api || e->call->api->kind != LW_API_SCHEDULER || !o ||
+        !lw_str_has_prefix(e->call->name, LW_S("torch.optim.lr_scheduler.")) ||
+        !ck_is_torch_module(c, o))
+        return;
+    ck_find(c, e->node, "type/argument-kind", &of, 1,
+            "the scheduler takes the optimizer, this is a module");
+}
+
 static void watch_optimizer(struct ck *c, const struct ck_event *e)
 {
     struct lw_seq seq;
@@ -164,6 +177,16 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
         return;
     struct lw_value params = ck_slot_value(e->call, "params");
+    if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION)
+        ck_find(c, e->node, "type/argument-kind", NULL, 0,
+                "the optimizer gets a method, not the parameters it gives: call it, "
+                "parameters()");
+    else if (params.kind == LW_V_TENSOR)
+        ck_find(c, e->node, "type/argument-kind", &params, 1,
+                "the optimizer takes a list of tensors, this is one tensor: write [x]");
+    else if (ck_as(params, CK_INSTANCE) && ck_is_torch_module(c, ck_object_of(params)))
+        ck_find(c, e->node, "type/argument-kind", &params, 1,
+                "the optimizer takes the parameters of the module: write .parameters()");
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
         ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
                 "the optimizer gets an empty list of parameters: the module has none");
@@ -216,6 +239,7 @@ const struct ck_rule ck_rules_torch[] = {
     {CK_EV_LOOP, watch_loop},
     {CK_EV_INSTANCE, watch_instance},
     {CK_EV_CALL, watch_optimizer},
+    {CK_EV_CALL, watch_scheduler},
     {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_AUGMENTED, watch_total},
     {0, NULL},

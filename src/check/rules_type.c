@@ -1,4 +1,6 @@
 /* Rules about kinds of values that need more than one call. */
+#include <math.h>
+
 #include "base/str.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
@@ -34,6 +36,92 @@ static void watch_cast(struct ck *c, const struct ck_event *e)
     ck_find(c, e->node, "type/narrowing", &from, 1,
             "values from %g to %g do not fit into %s (%g to %g): they wrap around", t->range.lo,
             t->range.hi, lw_dtype_name(now->dtype), least, most);
+}
+
+/* ---- lists of tensors ---------------------------------------------------------------------
+ */
+
+/* torch.tensor([a, b]) of tensors with several elements. */
+static void watch_list(struct ck *c, const struct ck_event *e)
+{
+    static const char *const known[] = {"torch.tensor", "torch.as_tensor", "torch.FloatTensor",
+                                        "torch.LongTensor"};
+    struct lw_seq seq;
+    int64_t n;
+    bool makes = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        makes |= lw_str_eq(e->call->name, lw_str(known[i]));
+    if (!makes || !e->call->n || e->call->args[0].value.kind != CK_LIST ||
+        !ck_sequence(c, e->call->args[0].value, &seq) || !seq.n)
+        return;
+    const struct lw_tensor *t = ck_tensor_of(seq.items[0]);
+    if (!t || t->framework != LW_TORCH || !lw_shape_has_rank(&t->shape) || t->shape.n == 0)
+        return;
+    bool many = false;
+    for (uint32_t i = 0; i < t->shape.n; i++)
+        many |= lw_dim_is_int(c->dims, t->shape.d[i], &n) && n > 1;
+    if (many)
+        ck_find(c, e->node, "type/list-of-tensors", &seq.items[0], 1,
+                "a list of tensors of shape %.*s does not become a tensor this way; use "
+                "torch.stack",
+                LW_F(ck_show_shape(c, &t->shape)));
+}
+
+/* ---- indices ------------------------------------------------------------------------------
+ */
+
+static bool is_float_index(struct lw_value v)
+{
+    if (v.kind == LW_V_FLOAT)
+        return isfinite(v.interval.lo) && isfinite(v.interval.hi);
+    for (uint32_t i = 0; v.kind == LW_V_SLICE && i < v.seq.n; i++)
+        if (v.seq.items[i].kind == LW_V_FLOAT && is_float_index(v.seq.items[i]))
+            return true;
+    for (uint32_t i = 0; v.kind == LW_V_TUPLE && i < v.seq.n; i++)
+        if (v.seq.items[i].kind != LW_V_TUPLE && is_float_index(v.seq.items[i]))
+            return true;
+    return false;
+}
+
+void ck_on_subscript(struct ck *c, struct lw_value v, struct lw_value index, uint32_t node)
+{
+    bool sequence = v.kind == LW_V_TENSOR
+                        ? v.tensor->framework == LW_NUMPY || v.tensor->framework == LW_TORCH ||
+                              v.tensor->framework == LW_TF
+                        : v.kind == CK_LIST || v.kind == LW_V_TUPLE;
+    if (!sequence || !is_float_index(index) || c->frame->guarded || ck_is_driven(c))
+        return;
+    ck_find(c, node, "type/index-dtype", &index, 1,
+            "an index or the end of a slice is a float; use // instead of /, or int()");
+}
+
+/* range(n / 2) */
+static void watch_range(struct ck *c, const struct ck_event *e)
+{
+    if (!lw_str_eq(e->call->name, LW_S("builtins.range")) || c->frame->guarded ||
+        ck_is_driven(c))
+        return;
+    for (size_t i = 0; i < e->call->n; i++)
+        if (e->call->args[i].value.kind == LW_V_FLOAT) {
+            ck_find(c, e->node, "type/argument-kind", &e->call->args[i].value, 1,
+                    "range() takes whole numbers, this is a float; use // instead of /, or "
+                    "int()");
+            return;
+        }
+}
+
+/* ---- storing ------------------------------------------------------------------------------
+ */
+
+/* x[0] = 1 of a TensorFlow tensor. */
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    if (!t || (t->framework != LW_TF && t->framework != LW_KERAS) || c->frame->guarded)
+        return;
+    ck_find(c, e->node, "type/item-assignment", &e->a, 1,
+            "TensorFlow tensors cannot be changed; use tf.tensor_scatter_nd_update, tf.where, "
+            "or assign() of a variable");
 }
 
 /* ---- unsigned differences -----------------------------------------------------------------
@@ -158,7 +246,11 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
         e->call->api->kind == LW_API_METHOD || inside_layer(c))
         return;
     for (size_t i = 0; i < e->call->n; i++) {
-        const struct lw_tensor *t = ck_tensor_of(e->call->args[i].value);
+        struct lw_value arg = e->call->args[i].value;
+        struct lw_seq seq;
+        if (arg.kind == CK_LIST && ck_sequence(c, arg, &seq) && seq.n)
+            arg = seq.items[0];
+        const struct lw_tensor *t = ck_tensor_of(arg);
         if (!t || t->framework != LW_KERAS || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
             continue;
         ck_find(c, e->node, "type/symbolic-to-tensorflow", &e->call->args[i].value, 1,
@@ -173,5 +265,8 @@ const struct ck_rule ck_rules_type[] = {
     {CK_EV_CALL, watch_cast},
     {CK_EV_CALL, watch_absolute},
     {CK_EV_CALL, watch_symbolic},
+    {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_range},
+    {CK_EV_STORE, watch_store},
     {0, NULL},
 };

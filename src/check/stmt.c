@@ -208,7 +208,11 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
     struct lw_value owner = ck_eval(c, lw_tree_get(t, target, LW_ROLE_VALUE));
     struct lw_value index = ck_eval(c, lw_tree_get(t, target, LW_ROLE_SLICE));
     struct ck_object *o = ck_object_of(owner);
-    if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
+    if (owner.kind == CK_LIST && index.kind == LW_V_SLICE) { /* its length may change */
+        struct lw_value any = lw_v_unknown();
+        struct lw_value open = ck_make_seq(c, LW_V_LIST, &any, 1, true);
+        heap_set(&c->heap, &o->contents, open.kind == LW_V_LIST ? open : lw_v_unknown());
+    } else if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
         struct lw_seq seq = put_item(c, o->contents.value.seq, index, v);
         heap_set(&c->heap, &o->contents, (struct lw_value){.kind = LW_V_LIST, .seq = seq});
     } else if (owner.kind == CK_DICT && o->contents.value.kind == LW_V_DICT)
@@ -561,7 +565,9 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
         c->frame->looping++;
         /* Two kinds of items (full batches and the last one): a pass with each. */
         bool two = seq.open && seq.n == 2;
+        loop.certain = c->frame->uncertain;
         bool again = run_pass(c, &loop, target, two ? seq.items[0] : any, &flow);
+        ck_check_grown(&loop);
         if (again && ck_step(c)) {
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
             run_pass(c, &loop, target, two ? seq.items[1] : any, &flow);
@@ -575,6 +581,8 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
         ends.live[ends.live_count++] = (struct ck_changes){0};
     bool broke = loop.breaks.n > 0 || flow == CK_BREAK;
     flow = loop_close(c, &loop, &ends, flow == CK_CONTINUE ? CK_NEXT : flow);
+    if (flow == CK_NEXT && !broke && !each)
+        ck_set_grown(c, &loop, seq.open ? seq.length : lw_dim_int((int32_t)seq.n));
     if (flow == CK_NEXT && !broke)
         return ck_exec_block(c, node, LW_ROLE_ORELSE);
     return flow;

@@ -8,10 +8,9 @@
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
-    ck_rules_api,          ck_rules_torch, ck_rules_keras,       ck_rules_shape,
-    ck_rules_architecture, ck_rules_data,  ck_rules_training,    ck_rules_hyper,
-    ck_rules_layers,       ck_rules_loop,  ck_rules_performance, ck_rules_autograd,
-    ck_rules_module,       ck_rules_type,  ck_rules_tensorflow,
+#define CK_RULE_TABLE(name) ck_rules_##name,
+    CK_RULE_TABLES(CK_RULE_TABLE)
+#undef CK_RULE_TABLE
 };
 
 /* There are far more events than rules that ask for one of them. */

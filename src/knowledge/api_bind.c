@@ -262,8 +262,7 @@ static uint32_t kinds_of(struct lw_value v)
     switch (v.kind) {
     case LW_V_NONE: return LW_P_NONE;
     case LW_V_BOOL: return LW_P_BOOL | LW_P_INT | LW_P_FLOAT | LW_P_ARRAY | LW_P_SHAPE;
-    case LW_V_INT:
-        return LW_P_INT | LW_P_FLOAT | LW_P_BOOL | LW_P_ARRAY | LW_P_SHAPE | LW_P_DTYPE;
+    case LW_V_INT: return LW_P_INT | LW_P_FLOAT | LW_P_BOOL | LW_P_ARRAY | LW_P_SHAPE;
     case LW_V_FLOAT: return LW_P_FLOAT | LW_P_ARRAY | LW_P_BOOL;
     case LW_V_STR: return LW_P_STR | LW_P_ARRAY | LW_P_DTYPE | LW_P_SEQ;
     case LW_V_TUPLE:
@@ -271,6 +270,8 @@ static uint32_t kinds_of(struct lw_value v)
     case LW_V_SHAPE: return LW_P_SEQ | LW_P_SHAPE | LW_P_ARRAY;
     case LW_V_DICT: return LW_P_OBJECT | LW_P_SEQ;
     case LW_V_TENSOR: /* sizes and numbers may be given as tensors of rank 0 or 1 */
+        if (lw_shape_has_rank(&v.tensor->shape) && v.tensor->shape.n > 1)
+            return LW_P_TENSOR | LW_P_ARRAY | LW_P_SEQ | LW_P_OBJECT;
         return LW_P_TENSOR | LW_P_ARRAY | LW_P_SEQ | LW_P_INT | LW_P_FLOAT | LW_P_SHAPE |
                LW_P_BOOL | LW_P_OBJECT;
     default: return 0;
@@ -389,6 +390,15 @@ static void check_kind(struct binding *b, int slot)
         v = b->call->plain(b->call->engine, v);
     if (b->from[slot] >= 0)
         check_sizes(b, slot, v);
+    if (b->from[slot] >= 0 && v.kind == LW_V_INT && lw_str_eq(p->name, LW_S("dtype"))) {
+        report(
+            b, "type/argument-kind", LW_SEV_ERROR, slot, b->from[slot],
+            lw_arena_printf(b->call->arena,
+                            "argument 'dtype' of %.*s is a number; several sizes are given as "
+                            "one tuple",
+                            LW_F(short_name(b->call->api->name))));
+        return;
+    }
     if (b->from[slot] < 0 || p->variadic || p->keywords)
         return;
     if (v.kind == LW_V_STR && v.str.p && (p->choices || p->choice_kind.n) &&

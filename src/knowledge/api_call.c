@@ -1,4 +1,5 @@
 /* Evaluating an entry's rules for one call. */
+#include <math.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -239,6 +240,8 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
         in->flags |= v.tensor->range.flags;
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
+    } else if (v.kind == LW_V_FLOAT && lw_iv_is_number(v.interval) && isinf(v.interval.lo)) {
+        in->flags |= LW_IV_INF; /* inf as a constant is meant */
     } else if (lw_v_is_seq(v) && depth > 0) {
         in->unknown |= v.seq.open;
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
