@@ -380,8 +380,6 @@ static int deliver_figures(struct job *j, struct slot *s)
     if (s->input.text.n)
         out->input = keep_source(&out->arena, &s->input);
     for (size_t i = 0; i < s->unknown.n; i++) {
-        if (s->unknown.v[i].name.n == 0) /* `a.()` */
-            continue;
         struct lw_str name = keep(&out->arena, s->unknown.v[i].name);
         struct lw_map_entry *e = name.p ? lw_map_put(&j->unknown, name, NULL) : NULL;
         if (!e)
