@@ -533,6 +533,7 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
                     .kind = CK_EV_LAYER, .node = node, .object = o, .call = &call, .value = v});
             return v;
         }
+        ck_on_missing_forward(c, o, node);
     }
     struct lw_value out;
     if (ck_lib_call(c, o, args, n, node, &out))
