@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
@@ -17,13 +18,20 @@ void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_ru
 {
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
-    lw_map_init(&w->states, mem);
+    unsigned n[WATCH_EVENTS] = {0};
+    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+            for (unsigned bit = 0; bit < WATCH_EVENTS; bit++)
+                if (r->events >> bit & 1) {
+                    LW_BUG_ON(n[bit] + 1 >= WATCH_MOST);
+                    w->by_event[bit][n[bit]++] = r->watch;
+                }
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
 {
     lw_map_release(&w->seen);
-    lw_map_release(&w->states);
+    lw_vec_release(mem, &w->states);
     lw_vec_release(mem, &w->findings);
     lw_vec_release(mem, &w->inferred);
 }
@@ -216,10 +224,11 @@ void ck_emit(struct ck *c, const struct ck_event *e)
 {
     if (c->stopped)
         return;
-    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
-        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
-            if (r->events & e->kind)
-                r->watch(c, e);
+    unsigned bit = 0;
+    while (e->kind >> bit != 1)
+        bit++;
+    for (size_t i = 0; c->watch->by_event[bit][i]; i++)
+        c->watch->by_event[bit][i](c, e);
 }
 
 bool ck_mentions(const struct ck *c, const char *word)
@@ -240,11 +249,15 @@ bool ck_is_certain(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
-    struct lw_str name = ck_text(c, "%p", key);
-    struct lw_map_entry *e = lw_map_put(&c->watch->states, name, NULL);
-    if (e && !e->value)
-        e->value = (uintptr_t)lw_arena_alloc(c->arena, size);
-    return e ? (void *)(uintptr_t)e->value : NULL;
+    for (size_t i = 0; i < c->watch->states.n; i++)
+        if (c->watch->states.v[i].key == key)
+            return c->watch->states.v[i].memory;
+    struct watch_state s = {key, lw_arena_alloc(c->arena, size)};
+    if (!s.memory || lw_vec_push(c->mem, &c->watch->states, s) < 0) {
+        c->stopped = true;
+        return NULL;
+    }
+    return s.memory;
 }
 
 void ck_on_unpack(struct ck *c, uint32_t target, struct lw_value v, struct lw_seq seq,

@@ -6,14 +6,24 @@
 #include "check/engine.h"
 #include "check/rules.h"
 
+enum { WATCH_EVENTS = 32, WATCH_MOST = 96 };
+
+/* Memory of a rule, found by the address of its key. */
+struct watch_state {
+    const void *key;
+    void *memory;
+};
+
 struct ck_watch {
     const struct lw_check_rules *rules;     /* borrowed */
     const struct lw_check_options *options; /* borrowed */
     LW_VEC(struct lw_finding) findings;     /* text in the engine's arena */
     struct lw_map seen;                     /* "file:node:rule" */
     LW_VEC(struct lw_check_inferred) inferred;
-    struct lw_map states; /* address of the key as text -> memory */
+    LW_VEC(struct watch_state) states;
     uint64_t suppressed;
+    /* Who wants an event, by the number of its bit; ends with NULL. */
+    void (*by_event[WATCH_EVENTS][WATCH_MOST])(struct ck *c, const struct ck_event *e);
 };
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
