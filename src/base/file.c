@@ -275,6 +275,19 @@ int lw_dir_make(const char *path, struct lw_err *err)
     return 0;
 }
 
+int lw_dir_make_for(const char *path, struct lw_err *err)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return 0;
+    if ((size_t)(slash - path) >= sizeof folder)
+        return lw_err_set(err, LW_EINVAL, "'%.60s' is not a usable file name", path);
+    memcpy(folder, path, (size_t)(slash - path));
+    folder[slash - path] = '\0';
+    return lw_dir_make(folder, err);
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     const struct lw_str *x = a, *y = b;

@@ -47,6 +47,8 @@ enum lw_file_kind lw_file_kind(const char *path);
 
 /* Creates the folder and its parents (mode 0777 less umask); fine when it exists. */
 int lw_dir_make(const char *path, struct lw_err *err);
+/* The folders that the file `path` lies in. */
+int lw_dir_make_for(const char *path, struct lw_err *err);
 
 typedef LW_VEC(struct lw_str) lw_str_vec;
 

@@ -31,10 +31,7 @@ static int write_file(struct lw_buf *path, const char *folder, struct lw_str tar
 {
     if (lw_path_join(path, lw_str(folder), target, err) < 0)
         return err->code;
-    size_t n = lw_path_parent(lw_buf_str(path)).n;
-    path->p[n] = '\0';
-    int rc = lw_dir_make(path->p, err);
-    path->p[n] = '/';
+    int rc = lw_dir_make_for(path->p, err);
     return rc < 0 ? rc : lw_file_write(path->p, content, 0644, err);
 }
 

@@ -324,12 +324,8 @@ static int write_blob(struct writing *w, const struct lw_git_entry *entry)
     int rc = lw_git_blob(w->git, &arena, &entry->id, MAX_FILE, &content, w->err);
     if (rc == 0)
         rc = lw_path_join(&w->path, lw_str(w->folder), entry->path, w->err);
-    if (rc == 0) {
-        size_t n = lw_path_parent(lw_buf_str(&w->path)).n;
-        w->path.p[n] = '\0';
-        rc = lw_dir_make(w->path.p, w->err);
-        w->path.p[n] = '/';
-    }
+    if (rc == 0)
+        rc = lw_dir_make_for(w->path.p, w->err);
     if (rc == 0)
         rc = write_plain(w->path.p, content, entry->mode & 0111 ? 0755 : 0644, w->err);
     lw_arena_release(&arena);

@@ -45,7 +45,7 @@ static int commit(struct store *s, struct lw_err *err)
 static int expect_many(struct store *s, bool many, struct lw_err *err)
 {
     return sql_run(&sqlite_of(s)->sql,
-                   many ? "PRAGMA cache_size = -60000; PRAGMA foreign_keys = OFF"
+                   many ? "PRAGMA cache_size = -52000; PRAGMA foreign_keys = OFF"
                         : "PRAGMA cache_size = -2000; PRAGMA foreign_keys = ON",
                    err);
 }

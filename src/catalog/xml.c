@@ -220,12 +220,17 @@ static int close_element(struct xml *x, struct lw_err *err)
     return XML_CLOSED;
 }
 
+static bool ends_plain_name(char c)
+{
+    return c <= ' ' || c == '/' || c == '>' || c == '"' || c == '\'' || c == '<';
+}
+
 /* "name>" without attributes, whole in the chunk: what nearly every tag is. */
 static bool take_plain_name(struct xml *x)
 {
     const char *from = x->chunk + x->chunk_at;
     size_t left = x->chunk_n - x->chunk_at, n = 0;
-    while (n < left && n < NAME && from[n] > ' ' && !strchr("/>\"'<", from[n]))
+    while (n < left && n < NAME && !ends_plain_name(from[n]))
         n++;
     if (n == 0 || n == left || from[n] != '>')
         return false;

@@ -110,6 +110,18 @@ static bool shape_of_call(struct ck *c, uint32_t call, struct ck_symbols *symbol
     return true;
 }
 
+/* Float[…], Annotated[…]; not Union[np.ndarray, "torch.Tensor"], whose texts are types. */
+static bool is_tensor_head(struct lw_str head)
+{
+    static const char *const others[] = {
+        "Literal", "Union",    "Optional", "uple",      "ist",      "ict", "Callable",
+        "Mapping", "Sequence", "Iterable", "Generator", "Iterator", "Type"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (lw_str_find(head, lw_str(others[i])) >= 0)
+            return false;
+    return true;
+}
+
 bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *symbols,
                          struct lw_shape *out)
 {
@@ -119,8 +131,7 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
         return false;
     struct lw_str head = lw_tree_text(t, lw_tree_get(t, annotation, LW_ROLE_VALUE));
     uint32_t slice = lw_tree_get(t, annotation, LW_ROLE_SLICE);
-    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_TUPLE ||
-        lw_str_find(head, LW_S("Literal")) != LW_NPOS)
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_TUPLE || !is_tensor_head(head))
         return false;
     struct lw_str base = lw_tree_text(t, lw_tree_get(t, slice, LW_ROLE_ELTS));
     if (lw_str_find(base, LW_S("ensor")) == LW_NPOS &&
@@ -131,7 +142,8 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
          e = lw_tree_each(t, slice, LW_ROLE_ELTS, e)) {
         if (lw_tree_kind(t, e) == LW_NODE_STRING) {
             struct lw_value v = ck_eval(c, e);
-            return v.kind == LW_V_STR && v.str.p && shape_of_text(c, v.str, symbols, out);
+            return v.kind == LW_V_STR && v.str.p && lw_str_find_char(v.str, '.') < 0 &&
+                   shape_of_text(c, v.str, symbols, out);
         }
         if (lw_tree_kind(t, e) == LW_NODE_CALL &&
             lw_str_has_suffix(lw_tree_text(t, lw_tree_get(t, e, LW_ROLE_FUNC)), LW_S("Shape")))

@@ -9,6 +9,17 @@ enum { MAX_BASES = 16 }; /* classes deep */
 /* ---- classes ------------------------------------------------------------------------------
  */
 
+/* A base that is not known may have the member before those that follow it have. */
+static bool hides(struct ck *c, const struct ck_object *cls, uint32_t base, uint32_t name)
+{
+    const struct ck_object *o = ck_object_of(cls->items[base]);
+    (void)c;
+    (void)name;
+    return base + 1 < cls->item_count && (cls->items[base].kind == LW_V_UNKNOWN ||
+                                          (cls->items[base].kind == CK_NAME && !o->api &&
+                                           !lw_str_has_prefix(o->name, LW_S("builtins."))));
+}
+
 static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t name,
                                  unsigned depth)
 {
@@ -18,6 +29,8 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
         return cls->open && s->value.kind != CK_FUNCTION ? lw_v_unknown() : s->value;
     for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
+        if (!base && hides(c, cls, i, name))
+            return lw_v_unknown();
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -33,6 +46,8 @@ struct lw_value ck_class_member(struct ck *c, struct ck_object *cls, struct lw_s
         return member_of(c, cls, id, 0);
     for (uint32_t i = 0; i < behind->item_count; i++) {
         struct ck_object *base = ck_as(behind->items[i], CK_CLASS);
+        if (!base && hides(c, behind, i, id))
+            return lw_v_unknown();
         struct lw_value v = base ? member_of(c, base, id, 0) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -158,6 +173,16 @@ static struct lw_value library_member(struct ck *c, struct lw_value self,
     return make_bound(c, self, m, name, node);
 }
 
+/* A parameter that takes the name of something for the thing: activation='tanh'. */
+static bool is_choice(const struct lw_api *api, struct lw_str name)
+{
+    const struct lw_api_part *p = &api->side[LW_API_CONSTRUCT];
+    for (uint32_t i = 0; i < p->param_count; i++)
+        if (lw_str_eq(p->params[i].name, name))
+            return p->params[i].choice_kind.n > 0;
+    return false;
+}
+
 static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_str name,
                                      uint32_t node)
 {
@@ -182,6 +207,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
             bool weight = lw_str_eq(name, LW_S("bias")) || lw_str_eq(name, LW_S("weight"));
             if (weight && ck_is_torch_module(c, o))
                 return ck_weight(c, node);
+            if (out.kind == LW_V_STR && is_choice(o->api, name))
+                return lw_v_unknown(); /* 'tanh' was looked up: the attribute is the function */
             if (out.kind != LW_V_ABSENT)
                 return out;
         }
@@ -294,11 +321,14 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
     struct ck_object *o = ck_object_of(v);
     switch ((int)v.kind) {
     case LW_V_TENSOR: return tensor_attr(c, v, name, node);
+    case LW_V_INT:
+    case LW_V_FLOAT:
+        ck_emit(
+            c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
+        return make_bound(c, v, NULL, name, node);
     case LW_V_STR:
     case LW_V_TUPLE:
     case LW_V_SHAPE:
-    case LW_V_INT:
-    case LW_V_FLOAT:
     case CK_LIST:
     case CK_SET:
     case CK_DICT:

@@ -1,6 +1,7 @@
 /* Python's own functions and the methods of text, lists and dicts. */
 #include <math.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -219,7 +220,10 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
     bool open = false;
     if (call->n > 8 || call->n == 0)
         return;
-    for (size_t k = 0; k < call->n; k++) {
+    size_t count = 0; /* without strict=… */
+    while (count < call->n && !call->args[count].name.n)
+        count++;
+    for (size_t k = 0; k < count; k++) {
         if (call->args[k].star)
             return;
         seqs[k] = ck_iterate(c, call->args[k].value, call->node);
@@ -233,9 +237,9 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
         return;
     for (uint32_t i = 0; i < shortest; i++) {
         struct lw_value row[8];
-        for (size_t k = 0; k < call->n; k++)
+        for (size_t k = 0; k < count; k++)
             row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
-        items[i] = ck_tuple(c, row, call->n);
+        items[i] = ck_tuple(c, row, count);
     }
     *value = ck_make_seq(c, LW_V_TUPLE, items, shortest, open);
 }
@@ -279,7 +283,9 @@ static void fn_dict(struct ck *c, const struct ck_call *call, struct lw_value *v
     const struct lw_dict *from = NULL;
     struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
     struct lw_value first = ck_arg(call, 0, NULL);
-    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from);
+    struct lw_seq none = {.open = true};
+    bool empty = first.kind == CK_LIST && ck_sequence(c, first, &none) && !none.n && !none.open;
+    bool open = first.kind != LW_V_ABSENT && !ck_pairs(first, &from) && !empty;
     uint32_t n = from ? from->n : 0;
     struct lw_value *keys = ck_values(c, n + call->n), *values = ck_values(c, n + call->n);
     if (!d || !keys || !values)
@@ -305,20 +311,27 @@ static void fn_int(struct ck *c, const struct ck_call *call, struct lw_value *va
 {
     struct lw_value v = ck_arg(call, 0, NULL);
     double x;
+    int64_t n;
     *value = lw_v_dim(LW_DIM_UNKNOWN);
     if (v.kind == LW_V_INT)
         *value = v;
     else if (ck_number_of(c, v, &x) && fabs(x) < 9e15)
         *value = ck_int(c, (int64_t)trunc(x));
+    else if (v.kind == LW_V_STR && v.str.p && call->n == 1 &&
+             lw_parse_i64(lw_str_trim(v.str), &n))
+        *value = ck_int(c, n);
     else if (v.kind == LW_V_ABSENT)
         *value = ck_int(c, 0);
 }
 
 static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
+    struct lw_value v = ck_arg(call, 0, NULL);
     double x;
-    *value = ck_number_of(c, ck_arg(call, 0, NULL), &x) ? lw_v_float(x)
-                                                        : lw_v_interval(lw_iv_unknown());
+    bool known =
+        ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
+                                   lw_parse_double(lw_str_trim(v.str), &x) && isfinite(x));
+    *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
 }
 
 static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -489,80 +502,6 @@ static void fn_filter(struct ck *c, const struct ck_call *call, struct lw_value 
     *value = ck_make_seq(c, LW_V_TUPLE, &any, seq.n ? 1 : 0, true);
 }
 
-static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *cls = ck_as(ck_arg(call, 0, NULL), CK_CLASS);
-    struct lw_value self = ck_arg(call, 1, NULL);
-    struct ck_object *o = ck_new(c, CK_SUPER, call->node);
-    if (!o)
-        return;
-    o->of = cls ? cls : c->frame->in_class;
-    o->self = self.kind == LW_V_ABSENT ? c->frame->self : self;
-    *value = ck_value(o);
-}
-
-/* YES only for values whose class is known. */
-static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
-{
-    struct lw_seq seq;
-    struct ck_object *k = ck_object_of(cls);
-    if (lw_v_is_seq(cls) && ck_sequence(c, cls, &seq)) {
-        lw_tri any = LW_TRI_NO;
-        for (uint32_t i = 0; i < seq.n; i++)
-            any = lw_tri_or(any, instance_of(c, v, seq.items[i]));
-        return any;
-    }
-    if (v.kind == LW_V_UNKNOWN || !k)
-        return LW_TRI_MAYBE;
-    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
-        struct ck_object *at = ck_object_of(v)->of;
-        return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
-    }
-    if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
-        struct lw_str want = lw_str_from(k->name, 9);
-        const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
-        bool plain = v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
-                     v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
-                     v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
-        if (lw_str_eq(want, lw_str(is)))
-            return LW_TRI_YES;
-        return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
-                                                                               : LW_TRI_MAYBE;
-    }
-    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api)
-        return ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p) ? LW_TRI_YES
-                                                                       : LW_TRI_MAYBE;
-    return LW_TRI_MAYBE;
-}
-
-static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    *value = lw_v_tri(instance_of(c, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL)));
-}
-
-static void fn_getattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
-    struct lw_value otherwise = ck_arg(call, 2, NULL);
-    if (name.kind != LW_V_STR || !name.str.p)
-        return;
-    c->quiet++;
-    *value = ck_get_attr(c, v, name.str, call->node);
-    c->quiet--;
-    if (otherwise.kind != LW_V_ABSENT && v.kind != CK_INSTANCE)
-        *value = ck_join(c, *value, otherwise);
-}
-
-static void fn_setattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value owner = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
-    *value = lw_v_none();
-    if (name.kind == LW_V_STR && name.str.p)
-        ck_set_attr(c, owner, name.str, ck_arg(call, 2, NULL));
-    else if (owner.kind == CK_INSTANCE)
-        ck_object_of(owner)->open = true;
-}
-
 static void fn_iter(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_seq seq = ck_iterate(c, ck_arg(call, 0, NULL), call->node);
@@ -578,14 +517,6 @@ static void fn_next(struct ck *c, const struct ck_call *call, struct lw_value *v
     *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
 }
 
-static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *o = ck_as(ck_arg(call, 0, NULL), CK_INSTANCE);
-    (void)c;
-    if (o && o->of)
-        *value = ck_value(o->of);
-}
-
 static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value a = ck_arg(call, 0, NULL), b = ck_arg(call, 1, NULL);
@@ -597,13 +528,6 @@ static void fn_divmod(struct ck *c, const struct ck_call *call, struct lw_value 
 static void fn_pow(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     *value = ck_binary(c, LW_OP_POW, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL), call->node);
-}
-
-static void fn_object(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    (void)c;
-    (void)call;
-    *value = lw_v_unknown();
 }
 
 /* any() and all() of known items. */
@@ -781,6 +705,14 @@ static void parser_group(struct ck *c, const struct ck_call *call, struct lw_val
     *value = call->self;
 }
 
+/* getopt.getopt(): like argparse, as if the program was started without options. */
+static void options(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq none = {0};
+    struct lw_value pair[2] = {ck_new_list(c, CK_LIST, none, call->node), lw_v_unknown()};
+    *value = ck_tuple(c, pair, 2);
+}
+
 const struct ck_handler ck_handlers_python[] = {
     {"builtins.abs", fn_abs},
     {"builtins.all", fn_all},
@@ -792,9 +724,7 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.filter", fn_filter},
     {"builtins.float", fn_float},
     {"builtins.frozenset", fn_set},
-    {"builtins.getattr", fn_getattr},
     {"builtins.int", fn_int},
-    {"builtins.isinstance", fn_isinstance},
     {"builtins.iter", fn_iter},
     {"builtins.len", fn_len},
     {"builtins.list", fn_list},
@@ -802,19 +732,15 @@ const struct ck_handler ck_handlers_python[] = {
     {"builtins.max", fn_max},
     {"builtins.min", fn_min},
     {"builtins.next", fn_next},
-    {"builtins.object", fn_object},
     {"builtins.pow", fn_pow},
     {"builtins.range", fn_range},
     {"builtins.reversed", fn_reversed},
     {"builtins.round", fn_round},
     {"builtins.set", fn_set},
-    {"builtins.setattr", fn_setattr},
     {"builtins.sorted", fn_sorted},
     {"builtins.str", fn_str},
     {"builtins.sum", fn_sum},
-    {"builtins.super", fn_super},
     {"builtins.tuple", fn_tuple},
-    {"builtins.type", fn_type},
     {"builtins.xrange", fn_range},
     {"builtins.zip", fn_zip},
     {"itertools.izip", fn_zip},
@@ -839,6 +765,8 @@ const struct ck_handler ck_handlers_python[] = {
     {"argparse.ArgumentParser.add_mutually_exclusive_group", parser_group},
     {"argparse.ArgumentParser.parse_args", parser_parse},
     {"argparse.ArgumentParser.parse_known_args", parser_parse},
+    {"getopt.getopt", options},
+    {"getopt.gnu_getopt", options},
     {"tqdm.auto.tqdm", first_argument},
     {"tqdm.notebook.tqdm", first_argument},
     {"tqdm.tqdm", first_argument},

@@ -55,6 +55,19 @@ static bool has_decorator(const struct lw_tree *t, uint32_t node, const char *na
     return false;
 }
 
+/* @torch.no_grad(), @torch.inference_mode() */
+static bool is_without_grad(const struct lw_tree *t, uint32_t node)
+{
+    for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
+         d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {
+        struct lw_str text = lw_tree_text(t, d);
+        if (lw_str_find(text, LW_S("no_grad")) >= 0 ||
+            lw_str_find(text, LW_S("inference_mode")) >= 0)
+            return true;
+    }
+    return false;
+}
+
 void ck_define_function(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -62,7 +75,7 @@ void ck_define_function(struct ck *c, uint32_t node)
     if (!o)
         return;
     o->name = lw_tree_name(t, node);
-    o->env = c->frame->env;
+    o->env = ck_capture(c->frame->env);
     o->of = c->frame->in_class && !c->frame->function ? c->frame->in_class : NULL;
     ck_function_defaults(c, o);
     for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
@@ -117,7 +130,7 @@ void ck_define_class(struct ck *c, uint32_t node)
     }
     uint32_t first = lw_tree_get(t, node, LW_ROLE_BODY);
     *env = (struct ck_env){
-        .parent = c->frame->env,
+        .parent = ck_capture(c->frame->env),
         .file = c->frame->file,
         .scope = first == LW_NO_NODE ? 0 : c->frame->file->names.scope_of.v[first]};
     /* The body runs in a frame of its own kind: `self` and the function are the outer ones. */
@@ -378,7 +391,12 @@ static struct lw_value run_body(struct ck *c, struct ck_frame *frame, uint32_t n
 static struct lw_value generator_of(struct ck *c, struct lw_value yielded, uint32_t node)
 {
     struct lw_value seq = ck_make_seq(c, LW_V_LIST, &yielded, 1, true);
-    return seq.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, seq.seq, node) : lw_v_unknown();
+    struct lw_value list =
+        seq.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, seq.seq, node) : lw_v_unknown();
+    struct ck_object *o = ck_as(list, CK_LIST);
+    if (o)
+        ck_set_field(c, o, "(once)", lw_v_tri(LW_TRI_YES));
+    return list;
 }
 
 static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t node)
@@ -407,11 +425,16 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
     struct ck_symbols symbols = {0};
     if (lw_tree_kind(t, f->node) == LW_NODE_LAMBDA && caller)
         frame.self = caller->self;
+    else
+        frame.grad_off = is_without_grad(t, f->node);
     frame.symbols = &symbols;
     c->frame = &frame;
     c->call_depth++;
+    size_t trail = c->heap.trail.n;
     take_parameters(c, b, env, &symbols, node, caller);
     struct lw_value v = run_body(c, &frame, f->node);
+    if (!env->captured)
+        heap_forget(&c->heap, trail, &env->vars);
     if (frame.yielded.kind != LW_V_ABSENT)
         v = generator_of(c, frame.yielded, f->node);
     ck_emit(c, &(struct ck_event){
@@ -424,6 +447,10 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
 struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
+    /* What a decorator makes of arguments and result is not known: it is run as an entry point.
+     */
+    if (f->open && node != LW_NO_NODE)
+        return lw_v_unknown();
     f->called = true;
     ck_emit(
         c,

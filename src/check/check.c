@@ -11,7 +11,7 @@
 #include "check/watch.h"
 #include "knowledge/api.h"
 
-enum { ARENA_CAP = 512 << 20, STEPS = 400000 };
+enum { ARENA_CAP = 192 << 20, ARENA_BLOCK = 16 << 20 };
 
 /* What one file gave, until it is delivered. */
 struct slot {
@@ -19,8 +19,19 @@ struct slot {
     LW_VEC(struct lw_finding) findings;
     LW_VEC(struct lw_check_unknown) unknown;
     LW_VEC(struct lw_check_inferred) inferred;
-    struct lw_str error; /* why the file could not be read */
+    struct lw_str error;    /* why the file could not be read */
+    struct lw_source input; /* standard input, if it was that */
     uint64_t lines, calls, unknown_calls, suppressed, given_up;
+};
+
+/* What a thread keeps from one file to the next: memory and tables, nothing that is seen in a
+ * result. */
+struct worker {
+    struct lw_arena arena; /* of the file being checked */
+    struct lw_dims dims;
+    struct lw_apis *apis;          /* loaded at first use */
+    struct lw_buf folder;          /* of the file checked last, */
+    struct lw_check_target target; /* and the versions found for it */
 };
 
 struct job {
@@ -28,6 +39,9 @@ struct job {
     const struct lw_check_rules *rules;
     const struct lw_check_options *options;
     const struct lw_str *paths;
+    struct ck_modules modules;
+    struct worker *workers;
+    unsigned worker_count;
     struct slot *slots;
     struct lw_check_result *out;
     struct lw_map seen; /* findings delivered: "path:line:column:rule" */
@@ -108,6 +122,19 @@ static struct lw_str keep(struct lw_arena *arena, struct lw_str s)
     return s.n ? lw_arena_copy(arena, s) : (struct lw_str){0};
 }
 
+static struct lw_source keep_source(struct lw_arena *arena, const struct lw_source *from)
+{
+    struct lw_source s = *from;
+    uint32_t n = from->notebook.cell_count;
+    struct lw_cell *cells = lw_arena_array(arena, n ? n : 1, sizeof *cells);
+    for (uint32_t i = 0; cells && i < n; i++)
+        cells[i] = from->notebook.cells[i];
+    s.text = keep(arena, from->text);
+    s.notebook.cells = cells;
+    s.notebook.cell_count = cells ? n : 0;
+    return s;
+}
+
 static int keep_findings(struct ck *c, struct slot *s)
 {
     for (size_t i = 0; i < c->watch->findings.n; i++) {
@@ -170,14 +197,12 @@ static uint64_t count_lines(struct lw_str text)
     return n;
 }
 
-static int run_engine(struct job *j, struct slot *s, struct ck *c, struct lw_str path,
-                      const struct lw_source *source, struct lw_err *err)
+static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
+                      const struct ck_parsed *parsed, struct lw_err *err)
 {
-    struct ck_target target = {.given = j->options->target};
     int rc = ck_lib_init(c, err);
-    c->target = &target;
-    if (rc == 0 && ck_load_file(c, path, source)) {
-        s->lines = count_lines(source->text);
+    if (rc == 0 && ck_load_file(c, path, parsed)) {
+        s->lines = count_lines(parsed->source.text);
         ck_run(c);
         rc = keep_findings(c, s);
         if (rc == 0)
@@ -186,34 +211,61 @@ static int run_engine(struct job *j, struct slot *s, struct ck *c, struct lw_str
     return rc;
 }
 
-static int check_source(struct job *j, struct slot *s, struct lw_str path,
-                        const struct lw_source *source, struct lw_arena *arena,
-                        struct lw_err *err)
+/* Files come folder by folder: the versions of the last one mostly hold for the next. */
+static int find_target(struct job *j, struct worker *w, struct lw_str path, struct lw_err *err)
+{
+    struct lw_str folder = lw_path_parent(path);
+    if (j->options->target.given) {
+        w->target = j->options->target;
+        return 0;
+    }
+    if (w->folder.n && lw_str_eq(lw_buf_str(&w->folder), folder))
+        return 0;
+    lw_buf_clear(&w->folder);
+    bool failed = lw_buf_add(&w->folder, folder) == LW_ENOMEM ||
+                  lw_check_target_find(&w->target, j->ctx->mem, path) < 0;
+    return failed ? lw_err_nomem(err) : 0;
+}
+
+static int ready_worker(struct job *j, struct worker *w, struct lw_str path, struct lw_err *err)
+{
+    int rc = find_target(j, w, path, err);
+    if (rc < 0)
+        return rc;
+    lw_arena_clear(&w->arena);
+    lw_dims_release(&w->dims);
+    if (!w->apis)
+        return lw_apis_load(&w->apis, j->ctx->mem, &w->dims, err);
+    lw_apis_restart(w->apis);
+    return 0;
+}
+
+static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct lw_str path,
+                        const struct ck_parsed *parsed, struct lw_err *err)
 {
     struct lw_mem *mem = j->ctx->mem;
-    struct lw_dims dims;
-    struct lw_apis *apis = NULL;
     struct ck_watch watch;
+    int rc = ready_worker(j, w, path, err);
+    if (rc < 0)
+        return rc;
+    struct ck_target target = {.given = w->target};
     struct ck c = {.mem = mem,
-                   .arena = arena,
-                   .clock = j->ctx->clock,
-                   .dims = &dims,
+                   .arena = &w->arena,
+                   .clock = lw_clock_thread(),
+                   .apis = w->apis,
+                   .dims = &w->dims,
+                   .shared = &j->modules,
+                   .target = &target,
                    .watch = &watch,
-                   .step_limit = STEPS,
                    .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
-    lw_dims_init(&dims, mem);
     watch_init(&watch, mem, j->rules, j->options);
-    heap_init(&c.heap, arena, mem);
+    heap_init(&c.heap, &w->arena, mem);
     lw_map_init(&c.unknown_calls, mem);
     lw_map_init(&c.library, mem);
     lw_map_init(&c.builtins, mem);
     lw_map_init(&c.modules, mem);
-    int rc = lw_apis_load(&apis, mem, &dims, err);
-    c.apis = apis;
-    if (rc == 0)
-        rc = run_engine(j, s, &c, path, source, err);
+    rc = run_engine(s, &c, path, parsed, err);
     ck_release_files(&c);
-    lw_apis_free(apis);
     lw_map_release(&c.unknown_calls);
     lw_map_release(&c.library);
     lw_map_release(&c.builtins);
@@ -224,7 +276,6 @@ static int check_source(struct job *j, struct slot *s, struct lw_str path,
     lw_vec_release(mem, &c.contexts);
     heap_release(&c.heap);
     watch_release(&watch, mem);
-    lw_dims_release(&dims);
     return rc;
 }
 
@@ -232,22 +283,67 @@ static int check_one(void *data, size_t item, unsigned worker, struct lw_err *er
 {
     struct job *j = data;
     struct slot *s = &j->slots[item];
-    struct lw_arena arena;
-    struct lw_source source;
+    const struct ck_parsed *parsed = NULL;
     struct lw_err why = {0};
-    (void)worker;
     lw_arena_init(&s->arena, j->ctx->mem, 0);
-    lw_arena_init(&arena, j->ctx->mem, ARENA_CAP);
-    int rc = lw_source_load(&source, &arena, j->paths[item].p, &why);
+    int rc = ck_modules_get(&j->modules, j->paths[item], &parsed, &why);
     if (rc == LW_ENOMEM)
         *err = why;
     else if (rc < 0) {
         s->error = lw_arena_copy(&s->arena, lw_str(why.text));
         rc = 0;
-    } else
-        rc = check_source(j, s, j->paths[item], &source, &arena, err);
-    lw_arena_release(&arena);
+    } else {
+        if (lw_str_eq(j->paths[item], LW_S("-")))
+            s->input = keep_source(&s->arena, &parsed->source);
+        rc = check_parsed(j, s, &j->workers[worker], j->paths[item], parsed, err);
+    }
+    ck_modules_put(&j->modules, parsed);
     return rc;
+}
+
+/* ---- the whole job ------------------------------------------------------------------------
+ */
+
+static int job_open(struct job *j, size_t count, struct lw_err *err)
+{
+    struct lw_mem *mem = j->ctx->mem;
+    lw_map_init(&j->seen, mem);
+    lw_map_init(&j->unknown, mem);
+    ck_modules_init(&j->modules, mem, CK_MODULES_ROOM);
+    j->worker_count = j->ctx->jobs ? j->ctx->jobs : 1;
+    if (j->worker_count > count)
+        j->worker_count = count ? (unsigned)count : 1;
+    j->workers = lw_arena_array(&j->out->arena, j->worker_count, sizeof *j->workers);
+    j->slots = lw_arena_array(&j->out->arena, count ? count : 1, sizeof *j->slots);
+    if (!j->workers || !j->slots) {
+        j->worker_count = 0;
+        return lw_err_nomem(err);
+    }
+    for (unsigned i = 0; i < j->worker_count; i++) {
+        struct worker *w = &j->workers[i];
+        lw_arena_init(&w->arena, mem, ARENA_CAP);
+        lw_dims_init(&w->dims, mem);
+        lw_buf_init(&w->folder, mem, 65536);
+        /* One large block that is used again and again: pages are taken from the system once.
+         * Where it cannot be had, small ones do. */
+        if (count > 1)
+            lw_arena_bytes(&w->arena, ARENA_BLOCK);
+        lw_arena_clear(&w->arena);
+    }
+    return 0;
+}
+
+static void job_close(struct job *j)
+{
+    for (unsigned i = 0; i < j->worker_count; i++) {
+        lw_apis_free(j->workers[i].apis);
+        lw_dims_release(&j->workers[i].dims);
+        lw_buf_release(&j->workers[i].folder);
+        lw_arena_release(&j->workers[i].arena);
+    }
+    ck_modules_release(&j->modules);
+    lw_map_release(&j->seen);
+    lw_map_release(&j->unknown);
 }
 
 /* ---- all files ----------------------------------------------------------------------------
@@ -281,6 +377,8 @@ static int deliver_figures(struct job *j, struct slot *s)
     out->unknown_calls += s->unknown_calls;
     out->suppressed += s->suppressed;
     out->given_up += s->given_up;
+    if (s->input.text.n)
+        out->input = keep_source(&out->arena, &s->input);
     for (size_t i = 0; i < s->unknown.n; i++) {
         struct lw_str name = keep(&out->arena, s->unknown.v[i].name);
         struct lw_map_entry *e = name.p ? lw_map_put(&j->unknown, name, NULL) : NULL;
@@ -353,25 +451,22 @@ int lw_check_run(struct lw_check_result *out, const struct lw_ctx *ctx,
 {
     struct job j = {.ctx = ctx, .rules = rules, .options = options, .paths = paths, .out = out};
     double start = ctx->clock.seconds(ctx->clock.data);
-    lw_map_init(&j.seen, ctx->mem);
-    lw_map_init(&j.unknown, ctx->mem);
-    j.slots = lw_arena_array(&out->arena, count ? count : 1, sizeof *j.slots);
-    if (!j.slots)
-        return lw_err_nomem(err);
-    struct lw_pool pool = {.count = count,
-                           .jobs = ctx->jobs ? ctx->jobs : 1,
-                           .window = 256,
-                           .cancel = ctx->cancel,
-                           .data = &j,
-                           .work = check_one,
-                           .deliver = deliver};
-    int rc = lw_pool_run(&pool, err);
-    for (size_t i = 0; i < count; i++)
-        release_slot(&j, &j.slots[i]);
+    int rc = job_open(&j, count, err);
+    if (rc == 0) {
+        struct lw_pool pool = {.count = count,
+                               .jobs = j.worker_count,
+                               .window = 256,
+                               .cancel = ctx->cancel,
+                               .data = &j,
+                               .work = check_one,
+                               .deliver = deliver};
+        rc = lw_pool_run(&pool, err);
+        for (size_t i = 0; i < count; i++)
+            release_slot(&j, &j.slots[i]);
+    }
     if (rc == 0)
         rc = close_result(&j, err);
-    lw_map_release(&j.seen);
-    lw_map_release(&j.unknown);
+    job_close(&j);
     out->seconds = ctx->clock.seconds(ctx->clock.data) - start;
     return rc;
 }
@@ -380,30 +475,21 @@ int lw_check_text(struct lw_check_result *out, const struct lw_ctx *ctx,
                   const struct lw_check_rules *rules, const struct lw_check_options *options,
                   struct lw_str path, struct lw_str text, struct lw_err *err)
 {
-    struct slot slot = {0};
-    struct job j = {.ctx = ctx,
-                    .rules = rules,
-                    .options = options,
-                    .paths = &path,
-                    .slots = &slot,
-                    .out = out};
-    struct lw_arena arena;
-    struct lw_source source;
-    lw_map_init(&j.seen, ctx->mem);
-    lw_map_init(&j.unknown, ctx->mem);
-    lw_arena_init(&slot.arena, ctx->mem, 0);
-    lw_arena_init(&arena, ctx->mem, ARENA_CAP);
-    int rc = lw_source_decode(&source, &arena, path, text, err);
-    if (rc == 0)
-        rc = check_source(&j, &slot, path, &source, &arena, err);
-    lw_arena_release(&arena);
-    if (rc == 0)
-        rc = deliver(&j, 0, err);
-    else
-        release_slot(&j, &slot);
+    struct job j = {.ctx = ctx, .rules = rules, .options = options, .paths = &path, .out = out};
+    const struct ck_parsed *parsed = NULL;
+    int rc = job_open(&j, 1, err);
+    if (rc == 0) {
+        lw_arena_init(&j.slots[0].arena, ctx->mem, 0);
+        rc = ck_modules_parse(&j.modules, path, text, &parsed, err);
+        if (rc == 0)
+            rc = check_parsed(&j, &j.slots[0], &j.workers[0], path, parsed, err);
+        if (rc == 0)
+            rc = deliver(&j, 0, err);
+        release_slot(&j, &j.slots[0]);
+        ck_modules_put(&j.modules, parsed);
+    }
     if (rc == 0)
         rc = close_result(&j, err);
-    lw_map_release(&j.seen);
-    lw_map_release(&j.unknown);
+    job_close(&j);
     return rc;
 }

@@ -15,6 +15,7 @@
 #include "base/ini.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "source/text.h"
 
 /* ---- rules ----------------------------------------------------------------------------------
  */
@@ -60,13 +61,29 @@ struct lw_check_target {
 /* "tensorflow=2.0,torch=1.13"; LW_EINVAL when it is not that. */
 int lw_check_target_parse(struct lw_check_target *t, struct lw_str text, struct lw_err *err);
 
+/* The same from what is to be installed: the text of a requirements.txt, environment.yml,
+ * setup.cfg… Versions that are already known stay. */
+void lw_check_target_read(struct lw_check_target *t, struct lw_str text);
+/* What the nearest such files in the folder of `path` or above it say; nothing is no error.
+ * LW_ENOMEM. */
+int lw_check_target_find(struct lw_check_target *t, struct lw_mem *mem, struct lw_str path);
+
+/* The folder of a file, and those above it. */
+struct lw_check_above {
+    struct lw_str folder; /* borrowed from the path, or in the arena of `next` */
+    unsigned steps;
+};
+struct lw_check_above lw_check_above(struct lw_str path);
+/* The first call gives the folder itself. False: there is none above. */
+bool lw_check_above_next(struct lw_check_above *a, struct lw_arena *arena);
+
 struct lw_check_options {
     struct lw_str
         select; /* rules or categories, separated by commas; empty = the default ones */
     struct lw_str ignore;
-    struct lw_check_target target;
-    double seconds;    /* for each entry point; 0 = 2 */
-    bool trace_values; /* also report inferred shapes (tests) */
+    struct lw_check_target target; /* not given: looked for next to each file */
+    double seconds;                /* of the processor, for each entry point; 0 = 2 */
+    bool trace_values;             /* also report inferred shapes (tests) */
 };
 
 /* Checks that every name of select and ignore is a rule or a category. */
@@ -100,6 +117,7 @@ struct lw_check_result {
     LW_VEC(struct lw_check_error) errors;
     LW_VEC(struct lw_check_unknown) unknown; /* most frequent first */
     LW_VEC(struct lw_check_inferred) inferred;
+    struct lw_source input; /* what was read from standard input, for messages */
     uint64_t files, lines;
     uint64_t analysed_calls, unknown_calls;
     uint64_t suppressed; /* findings that a comment silences */

@@ -96,11 +96,59 @@ static struct lw_value count_of(struct ck *c)
     return lw_v_dim(lw_dim_symbol(c->dims, LW_S("count"), 0, LW_DIM_MOST));
 }
 
+/* ---- lists that grow in loops -------------------------------------------------------------
+ */
+
+static void note_growth(struct ck *c, struct ck_object *o)
+{
+    struct ck_loop *loop = c->frame ? c->frame->loop : NULL;
+    struct lw_value now = o->contents.value;
+    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST)
+        return;
+    struct ck_growth *g = NULL;
+    for (unsigned i = 0; i < loop->grown_count && !g; i++)
+        g = loop->grown[i].list == o ? &loop->grown[i] : NULL;
+    if (!g && loop->grown_count < CK_MAX_GROWN) {
+        g = &loop->grown[loop->grown_count++];
+        *g = (struct ck_growth){.list = o, .before = now.seq.n, .sure = !now.seq.open};
+    }
+    if (!g)
+        return;
+    g->added++;
+    g->sure &= c->frame->uncertain == loop->certain;
+}
+
+void ck_check_grown(struct ck_loop *loop)
+{
+    for (unsigned i = 0; i < loop->grown_count; i++) {
+        struct ck_growth *g = &loop->grown[i];
+        struct lw_value now = g->list->contents.value;
+        g->sure &= now.kind == LW_V_LIST && !now.seq.open && now.seq.n == g->before + g->added;
+    }
+}
+
+void ck_set_grown(struct ck *c, const struct ck_loop *loop, lw_dim passes)
+{
+    int64_t n;
+    if (!lw_dim_is_int(c->dims, passes, &n))
+        return;
+    for (unsigned i = 0; i < loop->grown_count; i++) {
+        const struct ck_growth *g = &loop->grown[i];
+        struct lw_value v = g->list->contents.value;
+        if (!g->sure || v.kind != LW_V_LIST || !v.seq.open || n > INT32_MAX / (1 + g->added))
+            continue;
+        v.seq.length = lw_dim_big(c->dims, g->before + g->added * n);
+        heap_set(&c->heap, &g->list->contents, v);
+    }
+}
+
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
     struct ck_object *o = ck_object_of(call->self);
     struct lw_value a = ck_arg(call, 0, NULL);
     *out = lw_v_none();
+    if (is(call, "append"))
+        note_growth(c, o);
     if (is(call, "append") || is(call, "add") || is(call, "appendleft"))
         add_items(c, o, (struct lw_seq){.items = &a, .n = a.kind != LW_V_ABSENT});
     else if (is(call, "extend") || is(call, "update"))
@@ -170,14 +218,19 @@ static void dict_update(struct ck *c, struct ck_object *o, const struct lw_dict 
     if (!now || !keys || !values)
         return;
     *now = (struct lw_dict){keys, values, d->n, d->open || (with && with->open)};
-    for (uint32_t i = 0; i < d->n; i++) {
-        keys[i] = d->keys[i];
-        values[i] = d->values[i];
+    struct lw_value news = {.kind = LW_V_DICT, .dict = with}, same;
+    now->n = 0;
+    for (uint32_t i = 0; i < d->n; i++) { /* later ones win: lookups go backwards */
+        if (with && ck_dict_get(c, news, d->keys[i], &same))
+            continue;
+        keys[now->n] = d->keys[i];
+        values[now->n++] = d->values[i];
     }
-    for (uint32_t i = 0; with && i < with->n; i++) { /* later ones win: lookups go backwards */
+    for (uint32_t i = 0; with && i < with->n && now->n < CK_MAX_ITEMS; i++) {
         keys[now->n] = with->keys[i];
         values[now->n++] = with->values[i];
     }
+    now->open |= now->n >= CK_MAX_ITEMS;
     for (size_t i = 0; i < call->n; i++)
         if (call->args[i].name.n && !call->args[i].star) {
             keys[now->n] = lw_v_str(call->args[i].name);
@@ -251,6 +304,46 @@ static struct lw_value change_case(struct ck *c, struct lw_str s, bool lower)
     return lw_v_str(lw_str_n(p, s.n));
 }
 
+/* "a b".split(), "a,b".split(","); false when there are too many pieces. */
+static bool split_text(struct ck *c, const struct ck_call *call, struct lw_value *out)
+{
+    struct lw_str text = call->self.str, sep = {0};
+    struct lw_value items[CK_MAX_ITEMS];
+    uint32_t n = 0;
+    if (call->n == 1)
+        sep = call->args[0].value.str;
+    if (text.n > 4096 || (call->n == 1 && sep.n == 0))
+        return false;
+    while (text.n || (sep.n && n == 0)) {
+        ptrdiff_t at = -1;
+        if (sep.n)
+            at = lw_str_find(text, sep);
+        else {
+            text = lw_str_trim(text);
+            for (size_t i = 0; i < text.n && at < 0; i++)
+                if (text.p[i] == ' ' || text.p[i] == '\t' || text.p[i] == '\n')
+                    at = (ptrdiff_t)i;
+            if (text.n == 0)
+                break;
+        }
+        if (n == CK_MAX_ITEMS)
+            return false;
+        items[n++] = lw_v_str(at < 0 ? text : lw_str_part(text, 0, (size_t)at));
+        if (at < 0)
+            break;
+        text = lw_str_from(text, (size_t)at + (sep.n ? sep.n : 1));
+        if (sep.n && text.n == 0 && n < CK_MAX_ITEMS) {
+            items[n++] = lw_v_str(LW_S(""));
+            break;
+        }
+    }
+    struct lw_value seq = ck_make_seq(c, LW_V_LIST, items, n, false);
+    if (seq.kind != LW_V_LIST)
+        return false;
+    *out = ck_new_list(c, CK_LIST, seq.seq, call->node);
+    return true;
+}
+
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
 {
     struct lw_value self = call->self, a = ck_arg(call, 0, NULL);
@@ -264,6 +357,9 @@ bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *ou
         *out = change_case(c, self.str, is(call, "lower"));
     else if (gives_text(call->name))
         *out = lw_v_str((struct lw_str){0});
+    else if (is(call, "split") && self.str.p && call->n <= 1 &&
+             (a.kind == LW_V_ABSENT || both) && split_text(c, call, out))
+        return true;
     else if (is(call, "split") || is(call, "splitlines") || is(call, "rsplit")) {
         struct lw_value text = lw_v_str((struct lw_str){0});
         struct lw_value one = ck_make_seq(c, LW_V_LIST, &text, 1, true);

@@ -16,9 +16,8 @@
 #include "base/finding.h"
 #include "check/check.h"
 #include "check/heap.h"
+#include "check/modules.h"
 #include "knowledge/api.h"
-#include "source/names.h"
-#include "source/text.h"
 
 struct ck;
 
@@ -46,8 +45,17 @@ struct ck_env {
     struct ck_fields vars;
     struct ck_env *parent;
     uint32_t scope; /* of the file's names */
+    bool captured;  /* a function or class was made in it: it may outlive its call */
     struct ck_file *file;
 };
+
+/* Something is made that may look at these variables after their call has ended. */
+static inline struct ck_env *ck_capture(struct ck_env *env)
+{
+    for (struct ck_env *e = env; e && !e->captured; e = e->parent)
+        e->captured = true;
+    return env;
+}
 
 /* What has an identity. Which members are used depends on the kind. */
 struct ck_object {
@@ -86,21 +94,24 @@ struct ck_origin {
     uint32_t node;
     struct ck_file *file;
     uint32_t place;
+    const struct ck_object *graph; /* TensorFlow 1: made in this graph; NULL: the default */
 };
 
 /* A file of the program. */
 struct ck_file {
     uint32_t index;
-    struct lw_str path;   /* as shown to the user */
-    struct lw_str folder; /* where imports are looked for first */
-    struct lw_source source;
+    struct lw_str path;             /* as shown to the user */
+    struct lw_str folder;           /* where imports are looked for first */
+    const struct ck_parsed *parsed; /* to be put back; NULL: borrowed */
+    struct lw_source source;        /* these three are copies of the shared ones: read only */
     struct lw_tree tree;
     struct lw_names names;
     struct ck_env *env;
     struct ck_object *module;
-    uint32_t *ids;    /* by node: interned name, or 0 */
-    lw_str_vec stars; /* library modules of `from x import *` */
-    bool started;     /* its module code was run, or is being run */
+    uint32_t *ids;      /* by node: interned name, or 0 */
+    uint32_t near_line; /* looked up last */
+    lw_str_vec stars;   /* library modules of `from x import *` */
+    bool started;       /* its module code was run, or is being run */
 };
 
 /* How a block ends. DEAD: nothing goes on, and where it went is in the saved branches. */
@@ -109,6 +120,16 @@ enum ck_flow { CK_NEXT, CK_BREAK, CK_CONTINUE, CK_RETURN, CK_RAISE, CK_DEAD };
 /* Branches that left a block early, kept until the place they go to. */
 typedef LW_VEC(struct ck_changes) ck_saved;
 
+/* A list that the first pass of a loop appends to: by as many items as every pass, if it is
+ * surely done. */
+struct ck_growth {
+    struct ck_object *list;
+    uint32_t before, added;
+    bool sure;
+};
+
+enum { CK_MAX_GROWN = 8 };
+
 struct ck_loop {
     struct ck_loop *up;
     uint32_t node;
@@ -116,6 +137,9 @@ struct ck_loop {
     ck_saved breaks, continues; /* changes since `mark`, and since `pass_mark` */
     unsigned pass;              /* from 0 */
     bool endless;               /* it is not known how often it runs */
+    unsigned certain;           /* `uncertain` of the frame where a pass begins */
+    struct ck_growth grown[CK_MAX_GROWN];
+    unsigned grown_count;
 };
 
 /* A function, class body or module that is being run. */
@@ -135,7 +159,10 @@ struct ck_frame {
     struct ck_symbols *symbols; /* sizes named by annotations; may be NULL */
     uint32_t statement;         /* being run */
     unsigned uncertain;         /* conditions around of which the value is not known */
+    unsigned looping;           /* of them, loops of an unknown number of passes */
+    unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
+    bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
 };
 
 struct ck_statistics {
@@ -149,6 +176,7 @@ enum {
     CK_MAX_RECURSION = 2,      /* of one function inside itself */
     CK_MAX_UNROLL = 40,        /* passes of a loop that are run one by one */
     CK_MAX_ITEMS = 256,        /* of a list that are told apart */
+    CK_MAX_JOIN = 16,          /* of values inside values that are joined or compared */
     CK_MAX_FILES = 64,         /* that are followed from one file */
     CK_MAX_FOLLOWED = 1 << 20, /* bytes of them */
     CK_PLACE_LINE = 0xffffff,
@@ -171,6 +199,7 @@ struct ck {
     struct lw_clock clock;
     struct lw_apis *apis;           /* borrowed */
     struct lw_dims *dims;           /* borrowed */
+    struct ck_modules *shared;      /* borrowed; parsed files of all checks */
     LW_VEC(struct ck_file *) files; /* 0 is the one that is checked */
     struct ck_frame *frame;
     LW_VEC(const struct ck_origin *) origins; /* by tensor id - 1 */
@@ -179,10 +208,10 @@ struct ck {
     LW_VEC(struct ck_context) contexts;   /* outermost first */
     struct ck_watch *watch;               /* rules: see rules.h */
     uint64_t steps, step_limit;           /* of this entry point */
-    uint64_t total_steps;
-    uint64_t given_up;        /* entry points that were stopped */
-    double deadline, seconds; /* of this entry point; allowed for each */
-    unsigned depth, call_depth;
+    uint64_t total_steps;                 /* of functions that nothing called */
+    uint64_t given_up;                    /* entry points that were stopped */
+    double deadline, seconds;             /* of this entry point; allowed for each */
+    unsigned depth, call_depth, join_depth;
     unsigned quiet; /* > 0: findings are not reported (code that was run before) */
     bool stopped;   /* this entry point was given up */
     bool widening;  /* joins are those of a loop: what moves is unbounded */
@@ -240,6 +269,8 @@ lw_tri ck_truth(struct ck *c, struct lw_value v);
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b); /* == */
 bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
+/* Is it not known which key of a dict this is? */
+bool ck_is_vague(struct ck *c, struct lw_value key);
 struct lw_value ck_join_slot(void *c, struct lw_value a,
                              struct lw_value b); /* for heap_merge */
 /* Any item of the sequence. */
@@ -343,9 +374,9 @@ struct lw_seq ck_iterate(struct ck *c, struct lw_value v, uint32_t node);
 void ck_import(struct ck *c, uint32_t node);
 /* What a CK_LAZY stands for. */
 struct lw_value ck_force(struct ck *c, struct lw_value v);
-/* The file at `path`, parsed; NULL when it cannot be had. `source` may be NULL: read from disk.
- */
-struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_source *source);
+/* The file at `path`, parsed; NULL when it cannot be had. `parsed` is borrowed and may be NULL:
+ * read from disk. */
+struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct ck_parsed *parsed);
 void ck_release_files(struct ck *c);
 /* Runs the module code unless it was run. */
 void ck_run_file(struct ck *c, struct ck_file *f);
@@ -414,6 +445,10 @@ struct lw_value ck_assumed(struct ck *c, struct lw_str name);
 bool ck_call_builtin(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
+/* Behind a loop of `passes`: how long the lists are that each pass appended to. */
+void ck_set_grown(struct ck *c, const struct ck_loop *loop, lw_dim passes);
+/* At the end of the first pass: which of them have just what was appended? */
+void ck_check_grown(struct ck_loop *loop);
 bool ck_dict_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_tuple_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 

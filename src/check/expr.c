@@ -71,10 +71,12 @@ static void add_string(struct lw_buf *out, struct lw_str token)
         return;
     s = lw_str_part(s, quote, s.n - 2 * quote);
     for (size_t i = 0; i < s.n; i++) {
-        if (raw || s.p[i] != '\\' || i + 1 >= s.n) {
-            lw_buf_add_char(out, s.p[i]);
-            continue;
-        }
+        ptrdiff_t plain = raw ? LW_NPOS : lw_str_find_char(lw_str_from(s, i), '\\');
+        size_t run = plain < 0 || i + (size_t)plain + 1 >= s.n ? s.n - i : (size_t)plain;
+        lw_buf_add(out, lw_str_part(s, i, run));
+        i += run;
+        if (i >= s.n)
+            break;
         char next = s.p[++i];
         if (next == 'n')
             lw_buf_add_char(out, '\n');
@@ -118,17 +120,43 @@ static struct lw_value eval_constant(struct ck *c, uint32_t node)
     return v;
 }
 
+/* Adds a value as str() writes it; false when that is not known. */
+static bool add_text(struct ck *c, struct lw_buf *b, struct lw_value v)
+{
+    int64_t n;
+    if (v.kind == LW_V_STR && v.str.p)
+        lw_buf_add(b, v.str);
+    else if (v.kind == LW_V_INT && ck_int_of(c, v, &n))
+        lw_buf_addf(b, "%lld", (long long)n);
+    else
+        return false;
+    return true;
+}
+
+/* f"{name}/b": the text where all its parts are known. */
 static struct lw_value eval_parts(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
+    bool known = true;
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 0);
     for (uint32_t n = lw_tree_next(t, node, node, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, node, n, lw_tree_kind(t, n) == LW_NODE_FORMATTED))
+         n = lw_tree_next(t, node, n, lw_tree_kind(t, n) == LW_NODE_FORMATTED)) {
         if (lw_tree_kind(t, n) == LW_NODE_FORMATTED) {
             uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
-            if (value != LW_NO_NODE)
-                ck_eval(c, value);
-        }
-    return lw_v_str((struct lw_str){0});
+            struct lw_value v = value == LW_NO_NODE ? lw_v_unknown() : ck_eval(c, value);
+            known &= lw_tree_node(t, n)->op == 0 && add_text(c, &b, v) &&
+                     lw_tree_get(t, n, LW_ROLE_FORMAT_SPEC) == LW_NO_NODE;
+        } else if (lw_tree_kind(t, n) == LW_NODE_STRING_PART) {
+            struct lw_str text = lw_tree_text(t, n);
+            known &= lw_str_find_char(text, '\\') < 0 && lw_str_find_char(text, '{') < 0;
+            lw_buf_add(&b, text);
+        } else
+            known = false;
+    }
+    struct lw_str text = known ? lw_arena_copy(c->arena, lw_buf_str(&b)) : (struct lw_str){0};
+    lw_buf_release(&b);
+    return lw_v_str(text);
 }
 
 /* ---- names --------------------------------------------------------------------------------
@@ -198,6 +226,8 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
     }
     if (v.kind == LW_V_ABSENT && f->index == 0)
         v = ck_assumed(c, name);
+    if (v.kind == LW_V_ABSENT)
+        ck_on_undefined(c, node, name);
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
@@ -368,7 +398,15 @@ static struct lw_value eval_comprehension(struct ck *c, uint32_t node)
     lw_vec_release(c->mem, &k.items);
     if (v.kind != LW_V_LIST)
         return v;
-    return ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
+    if (k.open && seq.open && lw_tree_count(t, node, LW_ROLE_GENERATORS) == 1 &&
+        lw_tree_count(t, first, LW_ROLE_IFS) == 0)
+        v.seq.length = seq.length; /* an item for each that was gone over */
+    struct lw_value made =
+        ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
+    struct ck_object *once = kind == LW_NODE_GENERATOR ? ck_as(made, CK_LIST) : NULL;
+    if (once)
+        ck_set_field(c, once, "(once)", lw_v_tri(LW_TRI_YES));
+    return made;
 }
 
 /* ---- operators ----------------------------------------------------------------------------
@@ -395,7 +433,7 @@ static struct lw_value eval_bool_op(struct ck *c, uint32_t node)
 static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
-    lw_tri test = ck_truth(c, ck_eval(c, lw_tree_get(t, node, LW_ROLE_TEST)));
+    lw_tri test = ck_test(c, lw_tree_get(t, node, LW_ROLE_TEST));
     if (test == LW_TRI_YES)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     if (test == LW_TRI_NO)
@@ -525,7 +563,7 @@ static struct lw_value eval_lambda(struct ck *c, uint32_t node)
     struct ck_object *o = ck_new(c, CK_FUNCTION, node);
     if (!o)
         return lw_v_unknown();
-    o->env = c->frame->env;
+    o->env = ck_capture(c->frame->env);
     o->name = LW_S("lambda");
     o->of = c->frame->in_class;
     o->called = true;

@@ -1,4 +1,8 @@
 /* Which files to check: those below a folder that .gitignore does not name. */
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
 #include "base/err.h"
 #include "base/path.h"
 #include "base/str.h"
@@ -25,29 +29,92 @@ struct walk {
 /* ---- gitignore ----------------------------------------------------------------------------
  */
 
-/* Shell patterns: * and ? stop at a slash, ** does not. */
-static bool matches(struct lw_str p, struct lw_str s, unsigned depth)
+/* "[a-z]", "[!x]" at the head of `p`: does it take `ch`? Its length goes to `n`, 0 when it is
+ * no such thing. */
+static bool in_class(struct lw_str p, char ch, size_t *n)
 {
-    while (p.n > 0) {
-        if (p.p[0] == '*') {
-            bool deep = p.n > 1 && p.p[1] == '*';
-            struct lw_str rest = lw_str_from(p, deep ? 2 : 1);
-            if (deep && rest.n > 0 && rest.p[0] == '/' && depth < MAX_DEPTH &&
-                matches(lw_str_from(rest, 1), s, depth + 1))
-                return true;
-            for (size_t i = 0;; i++) {
-                if (depth < MAX_DEPTH && matches(rest, lw_str_from(s, i), depth + 1))
-                    return true;
-                if (i >= s.n || (!deep && s.p[i] == '/'))
-                    return false;
-            }
-        }
-        if (s.n == 0 || (p.p[0] != '?' && p.p[0] != s.p[0]) || (p.p[0] == '?' && s.p[0] == '/'))
-            return false;
-        p = lw_str_from(p, 1);
-        s = lw_str_from(s, 1);
+    size_t i = 1;
+    bool negated = i < p.n && (p.p[i] == '!' || p.p[i] == '^'), found = false;
+    i += negated;
+    for (size_t first = i; i < p.n && (p.p[i] != ']' || i == first); i++) {
+        bool range = i + 2 < p.n && p.p[i + 1] == '-' && p.p[i + 2] != ']';
+        found |= range ? ch >= p.p[i] && ch <= p.p[i + 2] : ch == p.p[i];
+        i += range ? 2 : 0;
     }
-    return s.n == 0;
+    *n = i < p.n ? i + 1 : 0;
+    return found != negated;
+}
+
+/* One character of the text against the head of the pattern; how much of the pattern it took,
+ * 0 when it does not fit. */
+static size_t fits_one(struct lw_str p, char ch)
+{
+    size_t n;
+    if (p.p[0] == '?')
+        return ch != '/';
+    if (p.p[0] == '[') {
+        bool in = in_class(p, ch, &n);
+        if (n > 0)
+            return in && ch != '/' ? n : 0;
+    }
+    if (p.p[0] == '\\' && p.n > 1)
+        return p.p[1] == ch ? 2 : 0;
+    return p.p[0] == ch;
+}
+
+/* Where to go on when the pattern does not fit: a star that may take more. */
+struct star {
+    struct lw_str p, s;
+    bool set, folders;
+};
+
+static bool take_more(struct star *deep, struct star *flat, struct lw_str *p, struct lw_str *s)
+{
+    if (flat->set && flat->s.n && flat->s.p[0] != '/') {
+        flat->s = lw_str_from(flat->s, 1);
+        *p = flat->p;
+        *s = flat->s;
+        return true;
+    }
+    flat->set = false;
+    if (!deep->set || deep->s.n == 0)
+        return false;
+    ptrdiff_t slash = deep->folders ? lw_str_find_char(deep->s, '/') : 0;
+    if (slash < 0)
+        return false;
+    deep->s = lw_str_from(deep->s, (size_t)slash + 1);
+    *p = deep->p;
+    *s = deep->s;
+    return true;
+}
+
+/* Shell patterns: * and ? stop at a slash, ** does not. Only the last star of each kind is ever
+ * taken back, so that a pattern of many stars costs no more than its length times the text. */
+static bool matches(struct lw_str p, struct lw_str s)
+{
+    struct star deep = {.set = false}, flat = {.set = false};
+    for (;;) {
+        if (p.n > 1 && p.p[0] == '*' && p.p[1] == '*') {
+            bool folders = p.n > 2 && p.p[2] == '/';
+            p = lw_str_from(p, folders ? 3 : 2);
+            deep = (struct star){.p = p, .s = s, .set = true, .folders = folders};
+            flat.set = false;
+            continue;
+        }
+        if (p.n > 0 && p.p[0] == '*') {
+            p = lw_str_from(p, 1);
+            flat = (struct star){.p = p, .s = s, .set = true};
+            continue;
+        }
+        if (p.n == 0 && s.n == 0)
+            return true;
+        size_t took = p.n && s.n ? fits_one(p, s.p[0]) : 0;
+        if (took) {
+            p = lw_str_from(p, took);
+            s = lw_str_from(s, 1);
+        } else if (!take_more(&deep, &flat, &p, &s))
+            return false;
+    }
 }
 
 static int read_ignore(struct walk *w, struct lw_str folder, struct lw_str base)
@@ -93,7 +160,7 @@ static bool is_ignored(const struct walk *w, struct lw_str path, bool folder)
         if (p->folders && !folder)
             continue;
         struct lw_str what = p->anchored ? rest : lw_path_name(rest);
-        if (matches(p->text, what, 0))
+        if (matches(p->text, what))
             ignored = !p->negated;
     }
     return ignored;
@@ -105,6 +172,12 @@ static bool is_ignored(const struct walk *w, struct lw_str path, bool folder)
 static bool is_program(struct lw_str name)
 {
     return lw_str_has_suffix(name, LW_S(".py")) || lw_str_has_suffix(name, LW_S(".ipynb"));
+}
+
+static bool is_link(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
 static int walk_folder(struct walk *w, struct lw_str folder, struct lw_str base,
@@ -125,8 +198,8 @@ static int walk_entry(struct walk *w, struct lw_str folder, struct lw_str base,
     enum lw_file_kind kind = lw_file_kind(path.p);
     if (is_ignored(w, below, kind == LW_FILE_FOLDER))
         return 0;
-    if (kind == LW_FILE_FOLDER)
-        return walk_folder(w, path, below, depth + 1);
+    if (kind == LW_FILE_FOLDER) /* links may lead in circles */
+        return is_link(path.p) ? 0 : walk_folder(w, path, below, depth + 1);
     if (kind != LW_FILE_REGULAR || !is_program(name))
         return 0;
     if (w->out->n >= MAX_FILES)
@@ -154,16 +227,52 @@ static int walk_folder(struct walk *w, struct lw_str folder, struct lw_str base,
     return rc;
 }
 
+/* The .gitignore files of the folders above, from the top of the repository. `base` becomes the
+ * path of `folder` below it; both stay empty outside of a repository. */
+static int read_above(struct walk *w, const char *folder, struct lw_str *base)
+{
+    char whole[PATH_MAX];
+    struct lw_buf mark;
+    *base = (struct lw_str){0};
+    if (!realpath(folder, whole))
+        return 0;
+    struct lw_str here = lw_arena_copy(w->arena, lw_str(whole)), top = here;
+    if (!here.p)
+        return LW_ENOMEM;
+    lw_buf_init(&mark, w->mem, 2 * PATH_MAX);
+    bool found = false;
+    for (;;) {
+        found = lw_path_append(&mark, top, LW_S(".git")) == 0 &&
+                lw_file_kind(lw_buf_z(&mark)) != LW_FILE_NONE;
+        struct lw_str parent = lw_path_parent(top);
+        if (found || lw_str_eq(parent, top))
+            break;
+        top = parent;
+    }
+    lw_buf_release(&mark);
+    if (!found || top.n >= here.n)
+        return 0;
+    *base = lw_str_from(here, top.n + (top.p[top.n - 1] != '/'));
+    int rc = read_ignore(w, lw_arena_copy(w->arena, top), (struct lw_str){0});
+    for (size_t i = 0; rc == 0 && i < base->n; i++)
+        if (base->p[i] == '/')
+            rc = read_ignore(w,
+                             lw_arena_printf(w->arena, "%.*s/%.*s", LW_F(top), (int)i, base->p),
+                             lw_str_part(*base, 0, i));
+    return rc;
+}
+
 int lw_check_files(lw_str_vec *out, struct lw_arena *arena, struct lw_mem *mem,
                    const char *path, struct lw_err *err)
 {
-    struct lw_str copy = lw_arena_copy(arena, lw_str(path));
+    struct lw_str copy = lw_arena_copy(arena, lw_str(path)), base;
     if (!copy.p)
         return lw_err_nomem(err);
     if (lw_str_eq(copy, LW_S("-")) || lw_file_kind(path) != LW_FILE_FOLDER)
         return lw_vec_push(mem, out, copy) < 0 ? lw_err_nomem(err) : 0;
     struct walk w = {.out = out, .arena = arena, .mem = mem, .err = err};
-    int rc = walk_folder(&w, copy, (struct lw_str){0}, 0);
+    int rc = read_above(&w, path, &base);
+    rc = rc < 0 ? lw_err_nomem(err) : walk_folder(&w, copy, base, 0);
     lw_vec_release(mem, &w.patterns);
     return rc;
 }

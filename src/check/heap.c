@@ -162,6 +162,20 @@ struct ck_changes heap_take(struct ck_heap *h, size_t mark)
     return out;
 }
 
+void heap_forget(struct ck_heap *h, size_t from, const struct ck_fields *dead)
+{
+    if (h->trail.n <= from)
+        return;
+    uint32_t epoch = ++h->epoch;
+    for (struct ck_slot *s = dead->first; s; s = s->next)
+        s->seen = epoch;
+    size_t n = from;
+    for (size_t i = from; i < h->trail.n; i++)
+        if (h->trail.v[i].slot->seen != epoch)
+            h->trail.v[n++] = h->trail.v[i];
+    h->trail.n = n;
+}
+
 void heap_redo(struct ck_heap *h, struct ck_changes changes)
 {
     for (uint32_t i = 0; i < changes.n; i++)

@@ -85,6 +85,9 @@ void heap_commit(struct ck_heap *h);
 struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark);
 /* Takes back what was changed since the mark and hands it out. */
 struct ck_changes heap_take(struct ck_heap *h, size_t mark);
+/* Nobody can reach these variables any more: what was changed of them since trail number `from`
+ * is not worth keeping. */
+void heap_forget(struct ck_heap *h, size_t from, const struct ck_fields *dead);
 /* The changes again, as changes of now. */
 void heap_redo(struct ck_heap *h, struct ck_changes changes);
 /* The state after one of several branches, of which `branches` holds the changes of each that

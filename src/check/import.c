@@ -78,23 +78,6 @@ static bool is_library(struct lw_str head)
 /* ---- files --------------------------------------------------------------------------------
  */
 
-static int parse(struct ck *c, struct ck_file *f, const struct lw_source *source,
-                 struct lw_err *err)
-{
-    lw_tree_init(&f->tree, c->mem);
-    lw_names_init(&f->names, c->mem);
-    int rc = 0;
-    if (source)
-        f->source = *source;
-    else
-        rc = lw_source_load(&f->source, c->arena, f->path.p, err);
-    if (rc == 0)
-        rc = lw_tree_parse(&f->tree, f->source.text, err);
-    if (rc == 0)
-        rc = lw_names_build(&f->names, &f->tree, err);
-    return rc;
-}
-
 static bool set_up(struct ck *c, struct ck_file *f)
 {
     f->env = lw_arena_alloc(c->arena, sizeof *f->env);
@@ -111,29 +94,41 @@ static bool set_up(struct ck *c, struct ck_file *f)
     return true;
 }
 
-struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct lw_source *source)
+static struct ck_file *new_file(struct ck *c, struct lw_str path,
+                                const struct ck_parsed *parsed)
+{
+    struct ck_file *f = lw_arena_alloc(c->arena, sizeof *f);
+    if (!f)
+        return NULL;
+    f->path = lw_arena_copy(c->arena, path);
+    f->folder = lw_path_parent(f->path);
+    f->index = (uint32_t)c->files.n;
+    f->source = parsed->source;
+    f->tree = parsed->tree;
+    f->names = parsed->names;
+    if (f->index > 0)
+        c->followed += f->source.text.n;
+    bool ok = f->path.p && set_up(c, f) && lw_vec_push(c->mem, &c->files, f) == 0;
+    return ok ? f : NULL;
+}
+
+struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct ck_parsed *parsed)
 {
     for (size_t i = 0; i < c->files.n; i++)
         if (lw_str_eq(c->files.v[i]->path, path))
             return c->files.v[i];
     if (c->files.n >= CK_MAX_FILES || c->followed > CK_MAX_FOLLOWED)
         return NULL;
-    struct ck_file *f = lw_arena_alloc(c->arena, sizeof *f);
+    if (parsed)
+        return new_file(c, path, parsed);
     struct lw_err err = {0};
-    if (!f)
+    if (ck_modules_get(c->shared, path, &parsed, &err) < 0)
         return NULL;
-    f->path = lw_arena_copy(c->arena, path);
-    f->folder = lw_path_parent(f->path);
-    f->index = (uint32_t)c->files.n;
-    bool ok = f->path.p && parse(c, f, source, &err) == 0 && set_up(c, f) &&
-              lw_vec_push(c->mem, &c->files, f) == 0;
-    if (f->index > 0)
-        c->followed += f->source.text.n;
-    if (!ok) {
-        lw_names_release(&f->names);
-        lw_tree_release(&f->tree);
-        return NULL;
-    }
+    struct ck_file *f = new_file(c, path, parsed);
+    if (f)
+        f->parsed = parsed;
+    else
+        ck_modules_put(c->shared, parsed);
     return f;
 }
 
@@ -141,8 +136,7 @@ void ck_release_files(struct ck *c)
 {
     for (size_t i = 0; i < c->files.n; i++) {
         lw_vec_release(c->mem, &c->files.v[i]->stars);
-        lw_names_release(&c->files.v[i]->names);
-        lw_tree_release(&c->files.v[i]->tree);
+        ck_modules_put(c->shared, c->files.v[i]->parsed);
     }
     lw_vec_release(c->mem, &c->files);
 }
@@ -173,32 +167,31 @@ void ck_run_file(struct ck *c, struct ck_file *f)
  */
 
 /* folder/relative.py or folder/relative/__init__.py; the path goes to `out`. */
-static bool probe(struct lw_buf *out, struct lw_str folder, struct lw_str dotted)
+static bool probe(struct ck *c, struct lw_buf *out, struct lw_str folder, struct lw_str dotted)
 {
-    struct lw_buf rel;
-    lw_buf_init(&rel, out->mem, 4096);
-    for (size_t i = 0; i < dotted.n; i++)
-        lw_buf_add_char(&rel, dotted.p[i] == '.' ? '/' : dotted.p[i]);
-    size_t base = rel.n;
-    bool found = false;
-    for (int way = 0; way < 2 && !found; way++) {
-        lw_buf_cut(&rel, base);
-        lw_buf_addz(&rel, way == 0 ? ".py" : "/__init__.py");
-        lw_buf_clear(out);
-        found = lw_path_append(out, folder, lw_buf_str(&rel)) == 0 &&
-                lw_file_kind(lw_buf_z(out)) == LW_FILE_REGULAR;
+    lw_buf_clear(out);
+    if (lw_path_append(out, folder, dotted) < 0 || out->n < dotted.n)
+        return false;
+    for (char *p = out->p + out->n - dotted.n; *p; p++)
+        if (*p == '.')
+            *p = '/';
+    size_t base = out->n;
+    for (int way = 0; way < 2; way++) {
+        lw_buf_cut(out, base);
+        if (lw_buf_addz(out, way == 0 ? ".py" : "/__init__.py") == 0 &&
+            ck_modules_kind(c->shared, lw_buf_str(out)) == LW_FILE_REGULAR)
+            return true;
     }
-    lw_buf_release(&rel);
-    return found;
+    return false;
 }
 
-static bool is_root(struct lw_buf *scratch, struct lw_str folder)
+static bool is_root(struct ck *c, struct lw_buf *scratch, struct lw_str folder)
 {
     static const char *const marks[] = {".git", "setup.py", "pyproject.toml", ".lacewing.ini"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         lw_buf_clear(scratch);
         if (lw_path_append(scratch, folder, lw_str(marks[i])) == 0 &&
-            lw_file_kind(lw_buf_z(scratch)) != LW_FILE_NONE)
+            ck_modules_kind(c->shared, lw_buf_str(scratch)) != LW_FILE_NONE)
             return true;
     }
     return false;
@@ -206,16 +199,17 @@ static bool is_root(struct lw_buf *scratch, struct lw_str folder)
 
 /* The module in the folder of the file and above; then the same for shorter tails of the name,
  * as programs are run from folders that are not known here. */
-static bool search(struct lw_buf *out, struct ck_file *from, struct lw_str dotted, bool tails)
+static bool search(struct ck *c, struct lw_buf *out, struct ck_file *from, struct lw_str dotted,
+                   bool tails)
 {
     struct lw_str folder = from->folder;
     for (struct lw_str tail = dotted; tail.n > 0;) {
         struct lw_str at = folder;
         for (unsigned up = 0; up < UP; up++) {
-            if (probe(out, at, tail) && !lw_str_eq(lw_buf_str(out), from->path))
+            if (probe(c, out, at, tail) && !lw_str_eq(lw_buf_str(out), from->path))
                 return true;
             struct lw_str parent = lw_path_parent(at);
-            bool stop = is_root(out, at) || parent.n == 0 || lw_str_eq(parent, at) ||
+            bool stop = is_root(c, out, at) || parent.n == 0 || lw_str_eq(parent, at) ||
                         lw_str_eq(at, LW_S(".")) || lw_str_eq(at, LW_S("/"));
             if (stop)
                 break;
@@ -241,9 +235,9 @@ static struct lw_str module_path(struct ck *c, struct ck_file *from, struct lw_s
     if (is_new) {
         struct lw_buf path;
         lw_buf_init(&path, c->mem, 4096);
-        bool found = dots == 0  ? search(&path, from, dotted, tails)
-                     : dotted.n ? probe(&path, folder, dotted)
-                                : probe(&path, folder, LW_S("__init__"));
+        bool found = dots == 0  ? search(c, &path, from, dotted, tails)
+                     : dotted.n ? probe(c, &path, folder, dotted)
+                                : probe(c, &path, folder, LW_S("__init__"));
         struct lw_str kept =
             found ? lw_arena_copy(c->arena, lw_buf_str(&path)) : (struct lw_str){0};
         lw_buf_release(&path);
@@ -277,7 +271,7 @@ struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name
         return lw_v_absent();
     lw_buf_init(&path, c->mem, 4096);
     struct ck_file *sub =
-        probe(&path, f->folder, name) ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
+        probe(c, &path, f->folder, name) ? ck_load_file(c, lw_buf_str(&path), NULL) : NULL;
     lw_buf_release(&path);
     return sub ? ck_value(sub->module) : lw_v_absent();
 }

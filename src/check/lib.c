@@ -3,11 +3,15 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
-static const struct ck_handler *const all_handlers[] = {ck_handlers_python, ck_handlers_torch,
-                                                        ck_handlers_keras,  ck_handlers_data,
-                                                        ck_handlers_tf1,    ck_handlers_vision};
+static const struct ck_handler *const all_handlers[] = {
+#define CK_HANDLER_TABLE(name) ck_handlers_##name,
+    CK_HANDLER_TABLES(CK_HANDLER_TABLE)
+#undef CK_HANDLER_TABLE
+};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -174,6 +178,28 @@ static bool takes_numbers(struct lw_str name)
     return false;
 }
 
+/* with arg_scope(…): arguments that no call shows. */
+static bool has_scopes(const struct ck *c)
+{
+    struct lw_str text = c->frame->file->source.text;
+    return lw_str_find(text, LW_S("arg_scope")) >= 0 ||
+           lw_str_find(text, LW_S("argscope")) >= 0;
+}
+
+/* Is the function called through a variable of another name? */
+static bool is_indirect(const struct ck *c, const struct evaluation *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->node == LW_NO_NODE || !e->spelt.n || lw_tree_kind(t, e->node) != LW_NODE_CALL)
+        return false;
+    uint32_t f = lw_tree_get(t, e->node, LW_ROLE_FUNC);
+    if (f == LW_NO_NODE)
+        return false;
+    struct lw_str own = lw_tree_text(t, f);
+    own = lw_str_from(own, (size_t)(lw_str_find_last_char(own, '.') + 1));
+    return !lw_str_has_suffix(e->spelt, own);
+}
+
 /* Problems that the tables are sure of and that are none, seen from the program. */
 static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
                         const struct lw_arg *args, size_t n)
@@ -184,8 +210,7 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
             return true; /* one record for several functions: their arguments may differ */
-        if (lw_str_find(c->frame->file->source.text, LW_S("arg_scope")) >= 0 ||
-            lw_str_find(c->frame->file->source.text, LW_S("argscope")) >= 0)
+        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping && is_indirect(c, e)))
             return true;
         if (e->api->framework == LW_TORCH) {
             for (size_t i = 0; i < n; i++)
@@ -193,6 +218,13 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
                     return true;
         }
     }
+    /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
+    if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
+        ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
+        return true;
+    if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
+        lw_str_has_prefix(e->spelt, LW_S("keras.ops.")))
+        return true; /* Keras 3 converts */
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
@@ -203,10 +235,36 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         return true;
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
-    if (lw_str_eq(p->rule, LW_S("type/foreign-array")) ||
-        lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+    if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
+        return !t || t->framework != LW_KERAS || ck_is_driven(c);
+    if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;
+}
+
+/* An argument that was renamed or removed is wrong only in the versions after that. */
+static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
+                                    const struct evaluation *e, const struct lw_arg *args,
+                                    size_t n)
+{
+    bool renamed = lw_str_eq(p->rule, LW_S("api/renamed-argument"));
+    bool removed = lw_str_eq(p->rule, LW_S("api/removed-argument"));
+    const struct lw_api_part *part = &e->api->side[e->side];
+    if ((!renamed && !removed) || p->param < 0 || (uint32_t)p->param >= part->param_count ||
+        p->arg < 0 || (size_t)p->arg >= n)
+        return p->severity;
+    const struct lw_api_param *param = &part->params[p->param];
+    struct lw_str version = removed ? param->removed : (struct lw_str){0};
+    for (uint32_t k = 0; renamed && k < param->old_count; k++)
+        if (lw_str_eq(param->old[k].name, args[p->arg].name))
+            version = param->old[k].removed;
+    const struct ck_object *self = ck_as(e->self, CK_INSTANCE);
+    enum lw_severity s =
+        ck_gone_severity(c, e->api->package, version, self ? self->spelt : e->spelt);
+    /* Beside Keras and TensorFlow the present version of a library is meant. */
+    bool present = removed && !lw_str_eq(e->api->package, LW_S("keras")) &&
+                   !lw_str_eq(e->api->package, LW_S("tensorflow"));
+    return present ? LW_SEVERITY_WARNING : s;
 }
 
 static void report_problems(struct ck *c, const struct lw_api_result *r,
@@ -223,13 +281,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
-        /* Keras and TensorFlow programs are written for a version; of other libraries the
-         * present one is meant. */
-        bool present = lw_str_eq(p->rule, LW_S("api/removed-argument")) &&
-                       !lw_str_eq(e->api->package, LW_S("keras")) &&
-                       !lw_str_eq(e->api->package, LW_S("tensorflow"));
-        ck_find_as(c, node, p->rule, present ? LW_SEVERITY_WARNING : p->severity, causes, count,
-                   p->message);
+        ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
     }
 }
 
@@ -274,7 +326,8 @@ static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
                                  .bound = bound,
                                  .node = e->node,
                                  .file = c->frame->file,
-                                 .place = ck_place(c, e->node)};
+                                 .place = ck_place(c, e->node),
+                                 .graph = ck_current_graph(c)};
     return ck_originate(c, v, origin);
 }
 
@@ -321,8 +374,13 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api)
         ck_count_unknown(c, e->name);
-    const struct ck_origin *had = ck_origin_of(c, v);
-    if (!had)
+    v = ck_without_grad(c, v);
+    if (v.kind == LW_V_TENSOR && lw_str_has_prefix(e->spelt, LW_S("keras.ops."))) {
+        struct lw_tensor t = *v.tensor; /* of whatever back end, by rules of its own */
+        t.dtype = LW_DTYPE_UNKNOWN;
+        v = ck_tensor(c, &t);
+    }
+    if (!ck_origin_of(c, v))
         v = with_origin(c, e, &r, v);
     struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};
     ck_emit(c, &event);
@@ -362,6 +420,12 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
                            .node = node,
                            .name = name->api ? name->api->name : name->name};
     struct lw_value out;
+    struct ck_object *self = n ? ck_as(args[0].value, CK_INSTANCE) : NULL;
+    if (self &&
+        lw_str_has_suffix(name->name, LW_S(".__init__"))) { /* nn.Module.__init__(self) */
+        ck_construct_base(c, self, args + 1, n - 1, node);
+        return lw_v_none();
+    }
     struct lw_str own = canonical(c, name->name);
     if (!name->api && ck_pretrained(c, name, node, &out))
         return out;
@@ -534,7 +598,8 @@ void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *a
 void ck_count_unknown(struct ck *c, struct lw_str name)
 {
     c->statistics.unknown++;
-    if (lw_str_has_prefix(name, LW_S("builtins.")))
+    /* Broken programs call things without a name. */
+    if (name.n == 0 || lw_str_has_prefix(name, LW_S("builtins.")))
         return;
     struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
     if (e)

@@ -18,9 +18,25 @@ struct ck_handler {
     ck_handler_fn *run;
 };
 
-/* Each ends with a NULL name. */
-extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_vision[];
+/* One table per file: ck_handlers_torch in lib_torch.c and so on. Each ends with a NULL name.
+ */
+/* clang-format off */
+#define CK_HANDLER_TABLES(X)  \
+    X(class)                  \
+    X(data)                   \
+    X(keras)                  \
+    X(module)                 \
+    X(numbers)                \
+    X(python)                 \
+    X(tf1)                    \
+    X(thread)                 \
+    X(torch)                  \
+    X(vision)                 \
+    X(where)
+/* clang-format on */
+#define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
+CK_HANDLER_TABLES(CK_HANDLER_TABLE)
+#undef CK_HANDLER_TABLE
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */
@@ -54,16 +70,24 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                    uint32_t node, struct lw_value *out);
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out);
+/* The innermost `with graph.as_default()` around; NULL: the default graph. */
+const struct ck_object *ck_current_graph(struct ck *c);
 /* Items of a data set put together: one more dimension in front. `framework`: what numbers and
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* Data sets of which the first axes have to agree, and do not: reports. */
+void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node);
 /* A trained tensor of unknown shape. */
 struct lw_value ck_weight(struct ck *c, uint32_t node);
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
 void ck_count_unknown(struct ck *c, struct lw_str name);
 
+/* Keras: `trainable` of a layer was changed since the model was compiled; compile() settles it.
+ * YES when any layer of the model was. */
+void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
+bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
 /* Runs Keras layers on a value in order; see lib_keras.c. */
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
                          uint32_t node);

@@ -1,4 +1,6 @@
 /* Data: tf.data, generators of images, gradient tapes. */
+#include <math.h>
+
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -201,6 +203,25 @@ static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Keras' image generators --------------------------------------------------------------
  */
 
+/* Pixels of 0..255 as the generator scales them; unknown where it does more. */
+static struct lw_interval pixel_range(struct ck *c, const struct ck_object *generator)
+{
+    static const char *const more[] = {"featurewise_center", "samplewise_center",
+                                       "featurewise_std_normalization",
+                                       "samplewise_std_normalization", "zca_whitening"};
+    double scale = 1;
+    if (!generator || generator->of)
+        return lw_iv_unknown();
+    struct lw_value rescale = ck_config(generator, "rescale");
+    if (ck_config(generator, "preprocessing_function").kind != LW_V_NONE ||
+        (rescale.kind != LW_V_NONE && !ck_number_of(c, rescale, &scale)))
+        return lw_iv_unknown();
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (ck_truth(c, ck_config(generator, more[i])) != LW_TRI_NO)
+            return lw_iv_unknown();
+    return lw_iv_between(fmin(0, 255 * scale), fmax(0, 255 * scale));
+}
+
 static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_dim batch)
 {
     struct lw_value size = ck_arg(call, SIZE_MAX, "target_size");
@@ -223,6 +244,7 @@ static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_
     }
     t.shape = lw_shape_make(d, 4);
     t.dtype = LW_F32;
+    t.range = pixel_range(c, ck_as(call->self, CK_INSTANCE));
     t.line = ck_place(c, call->node);
     return ck_tensor(c, &t);
 }
@@ -236,6 +258,15 @@ static struct lw_value generator_of(struct ck *c, struct lw_value element, uint3
     o->open = true;
     ck_set_field(c, o, "(element)", element);
     return ck_value(o);
+}
+
+/* Whether it hands the samples out in another order than they have. */
+static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value generator)
+{
+    struct ck_object *o = ck_as(generator, CK_INSTANCE);
+    struct lw_value shuffle = ck_slot_value(call, "shuffle");
+    if (o && shuffle.kind != LW_V_ABSENT)
+        ck_set_field(c, o, "(shuffles)", lw_v_tri(ck_truth(c, shuffle)));
 }
 
 static void flow_from_directory(struct ck *c, const struct ck_call *call,
@@ -256,6 +287,7 @@ static void flow_from_directory(struct ck *c, const struct ck_call *call,
     struct lw_value pair[2] = {image_batch(c, call, batch), ck_tensor(c, &t)};
     struct lw_value element = mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2);
     *value = generator_of(c, element, call->node);
+    keep_order(c, call, *value);
 }
 
 static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -273,6 +305,7 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
             parts[i] = lw_v_unknown();
     bool pair = parts[1].kind != LW_V_ABSENT && parts[1].kind != LW_V_NONE;
     *value = generator_of(c, pair ? ck_tuple(c, parts, 2) : parts[0], call->node);
+    keep_order(c, call, *value);
 }
 
 /* ---- gradient tapes -----------------------------------------------------------------------
@@ -371,6 +404,30 @@ static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value
         *value = ck_make_seq(c, LW_V_LIST, items, n, false);
 }
 
+/* load_iris(): the table gives data and target, which are attributes unless the call asks for
+ * the pair. */
+static void bunch(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value pair = ck_slot_value(call, "return_X_y");
+    struct lw_value frame = ck_slot_value(call, "as_frame");
+    struct lw_seq seq;
+    if (pair.kind == LW_V_BOOL && pair.tri == LW_TRI_YES)
+        return;
+    bool known = value->kind == LW_V_TUPLE && ck_sequence(c, *value, &seq) && seq.n == 2 &&
+                 ck_truth(c, frame) == LW_TRI_NO && ck_truth(c, pair) == LW_TRI_NO;
+    struct ck_object *o = ck_new(c, CK_INSTANCE, call->node);
+    *value = lw_v_unknown();
+    if (!o)
+        return;
+    o->name = LW_S("sklearn.utils.Bunch");
+    o->open = true;
+    if (known) {
+        ck_set_field(c, o, "data", seq.items[0]);
+        ck_set_field(c, o, "target", seq.items[1]);
+    }
+    *value = ck_value(o);
+}
+
 const struct ck_handler ck_handlers_data[] = {
     DATASET("tensorflow.data.Dataset"),
     {"tensorflow.data.Dataset.from_generator", from_unknown},
@@ -382,6 +439,12 @@ const struct ck_handler ck_handlers_data[] = {
     {"tensorflow.data.Iterator.get_next", get_next},
     {"tensorflow.data.TFRecordDataset", from_unknown},
     {"tensorflow.data.TextLineDataset", from_unknown},
+    {"sklearn.datasets.load_boston", bunch},
+    {"sklearn.datasets.load_breast_cancer", bunch},
+    {"sklearn.datasets.load_diabetes", bunch},
+    {"sklearn.datasets.load_digits", bunch},
+    {"sklearn.datasets.load_iris", bunch},
+    {"sklearn.datasets.load_wine", bunch},
     {"sklearn.model_selection.train_test_split", split_rows},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},

@@ -402,6 +402,14 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     return true;
 }
 
+/* A model of the same layers, or read from text: not compiled. */
+static void model_again(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct lw_api *api = lw_api_find(c->apis, LW_S("keras.models.Model"), NULL);
+    if (api)
+        *value = ck_new_instance(c, api, NULL, 0, call->node);
+}
+
 /* ---- compile and fit ----------------------------------------------------------------------
  */
 
@@ -412,6 +420,7 @@ static void compile(struct ck *c, const struct ck_call *call, struct lw_value *v
     if (!o)
         return;
     ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
+    ck_settle(c, ck_value(o), 0);
     ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
     ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
     ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
@@ -513,7 +522,8 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     struct lw_value size = ck_arg(call, 2, "batch_size");
     bool predicts = lw_str_has_suffix(call->name, LW_S(".predict")) ||
                     lw_str_has_suffix(call->name, LW_S(".predict_classes")) ||
-                    lw_str_has_suffix(call->name, LW_S(".predict_proba"));
+                    lw_str_has_suffix(call->name, LW_S(".predict_proba")) ||
+                    lw_str_has_suffix(call->name, LW_S(".predict_generator"));
     bool trains = lw_str_find(call->name, LW_S(".fit")) >= 0 ||
                   lw_str_has_suffix(call->name, LW_S(".train_on_batch"));
     int64_t rows = 32;
@@ -561,21 +571,26 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     }
 }
 
-#define MODEL_METHODS(prefix)                                            \
-    {prefix ".add", sequential_add}, {prefix ".build", model_build},     \
-        {prefix ".compile", compile}, {prefix ".evaluate", fit},         \
-        {prefix ".evaluate_generator", fit}, {prefix ".fit", fit},       \
-        {prefix ".fit_generator", fit}, {prefix ".pop", sequential_pop}, \
-        {prefix ".predict", fit}, {prefix ".predict_classes", fit},      \
-        {prefix ".predict_proba", fit}, {prefix ".test_on_batch", fit},  \
-    {                                                                    \
-        prefix ".train_on_batch", fit                                    \
+#define MODEL_METHODS(prefix)                                               \
+    {prefix ".add", sequential_add}, {prefix ".build", model_build},        \
+        {prefix ".compile", compile}, {prefix ".evaluate", fit},            \
+        {prefix ".evaluate_generator", fit}, {prefix ".fit", fit},          \
+        {prefix ".fit_generator", fit}, {prefix ".pop", sequential_pop},    \
+        {prefix ".predict", fit}, {prefix ".predict_classes", fit},         \
+        {prefix ".predict_generator", fit}, {prefix ".predict_proba", fit}, \
+        {prefix ".test_on_batch", fit},                                     \
+    {                                                                       \
+        prefix ".train_on_batch", fit                                       \
     }
 
 /* clang-format off */
 const struct ck_handler ck_handlers_keras[] = {
     {"keras.Model", model_new},
     {"keras.models.Model", model_new},
+    {"keras.models.clone_model", model_again},
+    {"keras.models.model_from_config", model_again},
+    {"keras.models.model_from_json", model_again},
+    {"keras.models.model_from_yaml", model_again},
     {"keras.Sequential", sequential_new},
     {"keras.models.Sequential", sequential_new},
     MODEL_METHODS("keras.Model"),

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 
 bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
@@ -39,10 +40,47 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
 void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
                           struct lw_value v)
 {
-    (void)c;
-    (void)o;
-    (void)name;
     (void)v;
+    if (lw_str_eq(name, LW_S("trainable")) && ck_is_keras_layer(c, o))
+        ck_set_field(c, o, "(unsettled)", lw_v_tri(LW_TRI_YES));
+}
+
+/* The layers a layer or model is made of. */
+static bool parts_of(struct ck *c, struct lw_value layer, struct lw_seq *out)
+{
+    struct ck_object *o = ck_as(layer, CK_INSTANCE);
+    struct lw_value list = o ? ck_field(c, o, "(items)") : lw_v_absent();
+    if (o && list.kind != CK_LIST)
+        list = ck_field(c, o, "(layers)");
+    return list.kind == CK_LIST && ck_sequence(c, list, out);
+}
+
+void ck_settle(struct ck *c, struct lw_value layer, unsigned depth)
+{
+    struct ck_object *o = ck_as(layer, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!o || depth > 8)
+        return;
+    if (ck_field(c, o, "(unsettled)").kind != LW_V_ABSENT)
+        ck_set_field(c, o, "(unsettled)", lw_v_tri(LW_TRI_NO));
+    if (parts_of(c, layer, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            ck_settle(c, seq.items[i], depth + 1);
+}
+
+bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth)
+{
+    struct ck_object *o = ck_as(layer, CK_INSTANCE);
+    struct lw_value v = o ? ck_field(c, o, "(unsettled)") : lw_v_absent();
+    struct lw_seq seq;
+    if (v.kind == LW_V_BOOL && v.tri == LW_TRI_YES)
+        return true;
+    if (!o || depth > 8 || !parts_of(c, layer, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (ck_is_unsettled(c, seq.items[i], depth + 1))
+            return true;
+    return false;
 }
 
 bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
@@ -63,9 +101,14 @@ static struct lw_seq one_of(struct ck *c, struct lw_value any)
 bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out)
 {
     struct lw_value element = ck_field(c, o, "(element)");
+    struct lw_value batches = ck_field(c, o, "(batches)");
     (void)node;
     if (element.kind == LW_V_ABSENT)
         return false;
+    if (batches.kind == LW_V_TUPLE && ck_sequence(c, batches, out)) {
+        out->open = true;
+        return true;
+    }
     *out = one_of(c, element);
     return true;
 }
@@ -76,6 +119,12 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
     struct lw_value element = ck_field(c, o, "(element)");
     if (element.kind != LW_V_ABSENT) {
         *out = element;
+        return true;
+    }
+    if (lw_str_eq(o->name, LW_S("sklearn.utils.Bunch")) && index.kind == LW_V_STR &&
+        index.str.p) {
+        struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, index.str));
+        *out = s ? s->value : lw_v_unknown();
         return true;
     }
     struct lw_value items = ck_field(c, o, "(items)");
@@ -144,6 +193,12 @@ struct lw_value ck_in_place(struct ck *c, struct lw_value a, struct lw_value v, 
     struct lw_tensor t = *v.tensor;
     if (lw_set_is_one(a.tensor->dtype))
         t.dtype = a.tensor->dtype;
+    if (a.tensor->framework == LW_TORCH &&
+        (a.tensor->variable == LW_TRI_YES || ck_grad_off(c))) {
+        t.grad = a.tensor->grad;
+        t.variable = a.tensor->variable;
+        t.device = a.tensor->device;
+    }
     return ck_tensor(c, &t);
 }
 

@@ -62,10 +62,25 @@ static void check_feed(struct ck *c, struct lw_value placeholder, struct lw_valu
                 LW_F(ck_show_shape(c, is)), LW_F(ck_show_shape(c, want)));
 }
 
+/* loss = sess.run(loss): from the second time on a number is fetched. */
+static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned depth)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
+        ck_find(c, node, "type/fetch-kind", &v, 1,
+                "run() fetches tensors and operations, this is the array that an earlier run() "
+                "gave: keep its result under another name");
+    else if (depth < 3 && (v.kind == CK_LIST || v.kind == LW_V_TUPLE) &&
+             ck_sequence(c, v, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            check_fetch(c, seq.items[i], node, depth + 1);
+}
+
 static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value fetches = ck_arg(call, 0, "fetches"), feed = ck_arg(call, 1, "feed_dict");
     const struct lw_dict *d;
+    check_fetch(c, fetches, call->node, 0);
     *value = fetched(c, fetches, 0);
     if (ck_pairs(feed, &d))
         for (uint32_t i = 0; i < d->n; i++)
@@ -75,6 +90,38 @@ static void session_run(struct ck *c, const struct ck_call *call, struct lw_valu
                                   .object = ck_as(call->self, CK_INSTANCE),
                                   .call = call,
                                   .a = fetches});
+}
+
+const struct ck_object *ck_current_graph(struct ck *c)
+{
+    for (size_t i = c->contexts.n; i-- > 0;) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (o && lw_str_eq(o->name, LW_S("tensorflow.Graph")))
+            return o;
+    }
+    return NULL;
+}
+
+/* What graph a session runs: that given, else the default one where it is made. */
+static void session_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value graph = ck_slot_value(call, "graph");
+    if (!o)
+        return;
+    const struct ck_object *around = ck_current_graph(c);
+    if (graph.kind == LW_V_NONE || graph.kind == LW_V_ABSENT)
+        graph = around ? (struct lw_value){.kind = CK_INSTANCE, .opaque = around} : lw_v_none();
+    else if (graph.kind != CK_INSTANCE)
+        graph = lw_v_unknown();
+    ck_set_field(c, o, "(graph)", graph);
+    ck_set_field(c, o, "(own)", lw_v_tri(LW_TRI_YES));
+}
+
+static void graph_as_default(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    *value = call->self;
 }
 
 static void tensor_eval(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -95,7 +142,10 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
 }
 
 const struct ck_handler ck_handlers_tf1[] = {
+    {"tensorflow.Graph.as_default", graph_as_default},
+    {"tensorflow.InteractiveSession", session_new},
     {"tensorflow.InteractiveSession.run", session_run},
+    {"tensorflow.Session", session_new},
     {"tensorflow.Session.run", session_run},
     {"tensorflow.Tensor.eval", tensor_eval},
     {"tensorflow.global_variables_initializer", make_op},

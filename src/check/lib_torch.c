@@ -112,19 +112,6 @@ static void add_module(struct ck *c, const struct ck_call *call, struct lw_value
         o->open = true;
 }
 
-static void register_tensor(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value name = ck_arg(call, 0, "name"), v = ck_arg(call, 1, NULL);
-    *value = lw_v_none();
-    if (!o)
-        return;
-    if (name.kind == LW_V_STR && name.str.p)
-        ck_set_attr(c, call->self, name.str, v.kind == LW_V_TENSOR ? v : lw_v_unknown());
-    else
-        o->open = true;
-}
-
 static void list_append(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -241,41 +228,30 @@ static void returns_self(struct ck *c, const struct ck_call *call, struct lw_val
     *value = call->self;
 }
 
-static void to_device(struct ck *c, const struct ck_call *call, struct lw_value *value)
+/* model.apply(f): f gets every module inside, and the model itself at the end. */
+static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_t node,
+                     unsigned depth)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    uint32_t device = 0;
-    struct lw_value to = ck_arg(call, 0, "device");
-    *value = call->self;
-    if (!o)
+    const struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    struct lw_arg arg = {.value = v, .node = node};
+    if (!o || !ck_is_torch_module(c, o) || depth > 8 || c->stopped)
         return;
-    if (lw_str_has_suffix(call->name, LW_S(".cuda")))
-        device = LW_CUDA;
-    else if (lw_str_has_suffix(call->name, LW_S(".cpu")))
-        device = LW_CPU;
-    else if (to.kind == LW_V_DEVICE)
-        device = to.device;
-    else if (to.kind == LW_V_STR && to.str.p)
-        device = lw_str_has_prefix(to.str, LW_S("cuda")) ? LW_CUDA
-                 : lw_str_eq(to.str, LW_S("cpu"))        ? LW_CPU
-                                                         : LW_DEVICE_UNKNOWN;
-    else if (to.kind == LW_V_DTYPE)
-        return;
-    else
-        device = LW_DEVICE_UNKNOWN;
-    ck_set_field(c, o, "(device)", (struct lw_value){.kind = LW_V_DEVICE, .device = device});
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        apply_to(c, f, s->value, node, depth + 1);
+        if (s->value.kind == CK_LIST && ck_sequence(c, s->value, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                apply_to(c, f, seq.items[i], node, depth + 1);
+    }
+    ck_call(c, f, &arg, 1, node);
 }
 
-static void set_mode(struct ck *c, const struct ck_call *call, struct lw_value *value)
+static void apply(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value mode = ck_arg(call, 0, "mode");
+    struct lw_value f = ck_arg(call, 0, "fn");
     *value = call->self;
-    if (!o)
-        return;
-    bool train = lw_str_has_suffix(call->name, LW_S(".train"));
-    lw_tri t = !train ? LW_TRI_NO : mode.kind == LW_V_ABSENT ? LW_TRI_YES : ck_truth(c, mode);
-    ck_set_field(c, o, "training", lw_v_tri(t));
+    if (f.kind == CK_FUNCTION || f.kind == CK_METHOD)
+        apply_to(c, f, call->self, call->node, 0);
 }
 
 static void children(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -411,12 +387,45 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
         if (call->args[i].star)
             return;
         struct lw_value v = call->args[i].value;
+        if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
+            ck_find(c, call->node, "type/foreign-array", &v, 1,
+                    "TensorDataset takes tensors, this is a numpy array; use torch.from_numpy");
+        ck_check_rows(c, call->args[0].value, v, call->node);
         items[i] = v.kind == LW_V_TENSOR ? ck_subscript(c, v, ck_int(c, 0), call->node)
                                          : lw_v_unknown();
         if (i == 0 && v.kind == LW_V_TENSOR)
             ck_set_field(c, o, "(length)", lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
     }
     ck_set_field(c, o, "(element)", ck_tuple(c, items, call->n));
+}
+
+static bool length_of(struct ck *c, struct lw_value dataset, int64_t *n)
+{
+    struct ck_object *o = ck_as(dataset, CK_INSTANCE);
+    struct lw_value v = o ? ck_field(c, o, "(length)") : lw_v_absent();
+    if (o && o->of && v.kind == LW_V_ABSENT && !c->frame->uncertain)
+        v = ck_call_method(c, dataset, "__len__", NULL, 0, LW_NO_NODE);
+    return ck_int_of(c, v, n);
+}
+
+/* The sizes of a batch and of the last one, where the length of the data is known. */
+static bool batch_sizes(struct ck *c, const struct ck_call *call, struct lw_value dataset,
+                        lw_dim out[2])
+{
+    struct lw_value size = ck_slot_value(call, "batch_size");
+    struct lw_value drop = ck_slot_value(call, "drop_last");
+    struct lw_value sampler = ck_slot_value(call, "sampler");
+    int64_t length, n;
+    if (sampler.kind != LW_V_NONE || !ck_int_of(c, size, &n) || n < 1 ||
+        drop.kind != LW_V_BOOL || drop.tri == LW_TRI_MAYBE || !length_of(c, dataset, &length) ||
+        length < 1)
+        return false;
+    int64_t full = length < n ? length : n, rest = length % n;
+    if (drop.tri == LW_TRI_YES || rest == 0 || length < n)
+        rest = full;
+    out[0] = lw_dim_big(c->dims, full);
+    out[1] = lw_dim_big(c->dims, rest);
+    return true;
 }
 
 static void data_loader(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -433,9 +442,16 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     if (size.kind == LW_V_INT && ck_int_of(c, size, &n) && n == 1)
         batch = size.dim; /* the last batch may be smaller: only 1 is sure */
     ck_set_field(c, o, "dataset", dataset);
+    lw_dim sizes[2] = {batch, batch};
+    bool known = batch_sizes(c, call, dataset, sizes);
     bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
                   (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
     struct lw_value item = custom ? lw_v_unknown() : dataset_item(c, dataset, call->node);
+    if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
+        struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
+                                   ck_batched(c, item, sizes[1], LW_TORCH)};
+        ck_set_field(c, o, "(batches)", ck_tuple(c, both, 2));
+    }
     ck_set_field(c, o, "(element)", ck_batched(c, item, batch, LW_TORCH));
 }
 
@@ -464,22 +480,12 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},
     {"torch.nn.Module.add_module", add_module},
-    {"torch.nn.Module.apply", returns_self},
+    {"torch.nn.Module.apply", apply},
     {"torch.nn.Module.children", children},
-    {"torch.nn.Module.cpu", to_device},
-    {"torch.nn.Module.cuda", to_device},
-    {"torch.nn.Module.double", returns_self},
-    {"torch.nn.Module.eval", set_mode},
-    {"torch.nn.Module.float", returns_self},
-    {"torch.nn.Module.half", returns_self},
     {"torch.nn.Module.named_parameters", named_parameters},
     {"torch.nn.Module.parameters", parameters},
-    {"torch.nn.Module.register_buffer", register_tensor},
     {"torch.nn.Module.register_module", add_module},
-    {"torch.nn.Module.register_parameter", register_tensor},
     {"torch.nn.Module.requires_grad_", returns_self},
-    {"torch.nn.Module.to", to_device},
-    {"torch.nn.Module.train", set_mode},
     {"torch.nn.Module.zero_grad", zero_grad},
     {"torch.nn.Sequential", sequential_new},
     {"torch.nn.Sequential.append", list_append},

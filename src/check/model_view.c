@@ -1,7 +1,10 @@
 /* Networks as chains of stages. */
 #include "check/model_view.h"
 
+#include <math.h>
+
 #include "base/str.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- names --------------------------------------------------------------------------------
@@ -68,6 +71,23 @@ static enum mv_kind kind_of_role(struct lw_str role)
     return MV_OTHER;
 }
 
+/* The trained operand of a function of two; ABSENT when there is none. */
+static struct lw_value weight_of(const struct ck_origin *o)
+{
+    const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
+    return second && second->variable == LW_TRI_YES ? o->in[1] : lw_v_absent();
+}
+
+/* Functions that are a layer when one operand is trained. */
+static struct lw_str function_role(struct lw_str name)
+{
+    static const char *const products[] = {"matmul", "@", "mm", "linear", "xw_plus_b"};
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (look_is(name, products[i]))
+            return LW_S("dense");
+    return lw_str_has_prefix(name, LW_S("conv")) ? LW_S("conv") : (struct lw_str){0};
+}
+
 /* Functions and operators that hand values on, or stand for a layer, without a role of their
  * own. */
 static enum mv_kind kind_of_function(const struct ck_origin *o)
@@ -75,19 +95,22 @@ static enum mv_kind kind_of_function(const struct ck_origin *o)
     static const char *const keep[] = {
         "reshape", "view",     "squeeze",    "flatten", "cast",      "float",      "to",
         "dropout", "identity", "contiguous", "[]",      "unsqueeze", "expand_dims"};
-    const struct lw_tensor *second = o->in_count > 1 ? ck_tensor_of(o->in[1]) : NULL;
-    bool weighted = second && second->variable == LW_TRI_YES;
-    ptrdiff_t dot = lw_str_find_last_char(o->op, '.');
-    struct lw_str name = dot < 0 ? o->op : lw_str_part(o->op, (size_t)dot + 1, o->op.n);
+    bool weighted = weight_of(o).kind == LW_V_TENSOR;
+    struct lw_str name = look_tail(o->op);
     for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
-        if (lw_str_eq(name, lw_str(keep[i])))
+        if (look_is(name, keep[i]))
             return MV_KEEP;
-    if (weighted && (lw_str_eq(name, LW_S("+")) || lw_str_eq(name, LW_S("add")) ||
-                     lw_str_eq(name, LW_S("bias_add"))))
+    if (weighted && (look_is(name, "+") || look_is(name, "add") || look_is(name, "bias_add")))
         return MV_KEEP;
-    if (weighted && (lw_str_eq(name, LW_S("matmul")) || lw_str_eq(name, LW_S("@")) ||
-                     lw_str_has_prefix(name, LW_S("conv"))))
+    if (weighted && function_role(name).n)
         return MV_LEARN;
+    if (lw_str_has_prefix(name, LW_S("max_pool")) ||
+        lw_str_has_prefix(name, LW_S("avg_pool")) || lw_str_has_prefix(name, LW_S("adaptive_")))
+        return MV_POOL;
+    if (lw_str_has_prefix(name, LW_S("batch_norm")) ||
+        lw_str_has_prefix(name, LW_S("layer_norm")) || look_is(name, "lrn") ||
+        lw_str_has_prefix(name, LW_S("local_response_norm")))
+        return MV_NORM;
     return MV_OTHER;
 }
 
@@ -118,8 +141,9 @@ static void describe(struct ck *c, struct mv_stage *s, const struct lw_bound *bo
     s->init = lw_v_absent();
     if (!api || (s->layer && s->layer->of))
         return;
-    s->role = lw_api_fact(api, "role");
-    if (s->role.n)
+    if (lw_api_fact(api, "role").n)
+        s->role = lw_api_fact(api, "role");
+    if (s->role.n && s->weight.kind != LW_V_TENSOR)
         s->kind = kind_of_role(s->role);
     s->activation = lw_api_fact(api, "activation");
     if (s->activation.n && s->kind == MV_OTHER)
@@ -185,6 +209,32 @@ static void reverse(struct mv_chain *chain)
     }
 }
 
+static bool visit_data(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    (void)data;
+    return v.tensor->variable != LW_TRI_YES && !(o && o->layer);
+}
+
+/* What is computed from data alone, without weights, is an input of the network. */
+static bool is_data(struct ck *c, struct lw_value v)
+{
+    return v.kind == LW_V_TENSOR && look_back(c, v, visit_data, NULL);
+}
+
+/* Leaves out what is done to the data before the first layer. */
+static void drop_preparation(struct mv_chain *chain)
+{
+    size_t skip = 0;
+    while (skip < chain->n && !chain->stage[skip].layer &&
+           chain->stage[skip].kind != MV_LEARN && !chain->stage[skip].trained)
+        skip++;
+    if (!chain->whole || skip == chain->n)
+        return;
+    for (size_t i = skip; i < chain->n; i++)
+        chain->stage[i - skip] = chain->stage[i];
+    chain->n -= skip;
+}
+
 const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
 {
     struct mv_chain *chain = scratch(c);
@@ -209,22 +259,33 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
         struct mv_stage *s = &chain->stage[chain->n++];
         size_t count = operands(c, o, &before);
         *s = (struct mv_stage){.kind = kind_of_function(o),
+                               .weight = lw_v_absent(),
                                .api = o->api,
                                .layer = o->layer,
                                .in = before,
                                .out = v,
                                .file = o->file,
                                .node = o->node};
+        for (uint32_t i = 0; i < o->in_count; i++)
+            s->trained |=
+                o->in[i].kind == LW_V_TENSOR && o->in[i].tensor->variable == LW_TRI_YES;
+        if (s->kind == MV_LEARN) {
+            s->weight = weight_of(o);
+            s->role = function_role(look_tail(o->op));
+        }
         describe(c, s, o->bound);
         if (count == 0) {
             chain->n--; /* a placeholder, data */
             chain->whole = true;
         }
+        if (count > 1 && !o->layer && is_data(c, v))
+            chain->whole = true;
         if (count != 1)
             break;
         v = before;
     }
     reverse(chain);
+    drop_preparation(chain);
     return chain;
 }
 
@@ -240,6 +301,7 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
             return NULL;
         struct mv_stage *s = &chain->stage[chain->n++];
         *s = (struct mv_stage){.kind = MV_OTHER,
+                               .weight = lw_v_absent(),
                                .api = o->api,
                                .layer = o,
                                .in = lw_v_unknown(),
@@ -308,4 +370,164 @@ struct mv_output mv_output_of(struct ck *c, const struct mv_chain *chain)
         return out;
     }
     return out;
+}
+
+/* ---- weights ------------------------------------------------------------------------------
+ */
+
+double mv_fan_in(struct ck *c, const struct mv_stage *s)
+{
+    const struct lw_tensor *t = ck_tensor_of(s->in);
+    struct lw_value kernel = s->layer ? ck_config(s->layer, "kernel_size") : lw_v_absent();
+    struct lw_seq seq;
+    int64_t n, k;
+    if (!t || !lw_shape_has_rank(&t->shape) || !t->shape.n ||
+        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return 0;
+    double fan = (double)n;
+    if (lw_str_eq(s->role, LW_S("dense")))
+        return fan;
+    if (ck_int_of(c, kernel, &k) && t->shape.n > 2)
+        return fan * pow((double)k, (double)t->shape.n - 2);
+    if (!ck_sequence(c, kernel, &seq) || seq.open)
+        return 0;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        if (!ck_int_of(c, seq.items[i], &k))
+            return 0;
+        fan *= (double)k;
+    }
+    return fan;
+}
+
+/* The call that gave a variable its first values: tf.Variable(tf.zeros(…)). */
+static const struct ck_origin *first_values(struct ck *c, struct lw_value weight)
+{
+    static const char *const wrappers[] = {"Variable", "Parameter", "requires_grad_",
+                                           "to",       "cuda",      "cast"};
+    const struct ck_origin *o = ck_origin_of(c, weight);
+    for (unsigned depth = 0; o && depth < 4; depth++) {
+        bool wraps = false;
+        for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+            wraps |= look_is(look_tail(o->op), wrappers[i]);
+        if (!wraps)
+            return o;
+        o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
+    }
+    return NULL;
+}
+
+static bool slot_number(struct ck *c, const struct ck_origin *o, const char *name,
+                        double initial, double *out)
+{
+    struct lw_value v = argument(NULL, o->api, o->bound, name);
+    *out = initial;
+    return v.kind == LW_V_ABSENT || ck_number_of(c, v, out);
+}
+
+/* The same for a variable of the program. */
+static double variable_gain(struct ck *c, const struct mv_stage *s)
+{
+    const struct ck_origin *o = first_values(c, s->weight);
+    const struct lw_shape *shape = &s->weight.tensor->shape;
+    double a, b, fan = 1;
+    int64_t n;
+    if (!o || !lw_shape_has_rank(shape) || shape->n < 2)
+        return -1;
+    for (uint32_t i = 0; i + 1 < shape->n; i++) {
+        if (!lw_dim_is_int(c->dims, shape->d[i], &n))
+            return -1;
+        fan *= (double)n;
+    }
+    struct lw_str name = look_tail(o->op);
+    bool torch = s->weight.tensor->framework == LW_TORCH;
+    if (torch && shape->n > 2)
+        return -1; /* channels come first there */
+    if (look_is(name, "randn"))
+        return fan;
+    if (lw_str_has_suffix(name, LW_S("normal")) && slot_number(c, o, "stddev", 1, &a))
+        return a * a * fan * (lw_str_has_prefix(name, LW_S("truncated")) ? 0.774 : 1);
+    if (lw_str_has_suffix(name, LW_S("uniform")) && slot_number(c, o, "minval", 0, &a) &&
+        slot_number(c, o, "maxval", 1, &b))
+        return (a * a + a * b + b * b) / 3 * fan;
+    return -1;
+}
+
+/* The same for a layer of torch whose weights were drawn again (torch.nn.init). */
+static double chosen_gain(struct ck *c, const struct mv_stage *s)
+{
+    double x, fan = mv_fan_in(c, s);
+    if (ck_number_of(c, ck_field(c, s->layer, "(gain)"), &x))
+        return x;
+    if (fan > 0 && ck_number_of(c, ck_field(c, s->layer, "(std)"), &x))
+        return x * x * fan;
+    return -1;
+}
+
+bool mv_is_constant(struct ck *c, const struct mv_stage *s)
+{
+    static const char *const constants[] = {"zeros", "ones", "zeros_like", "ones_like", "full"};
+    const struct lw_api *init = mv_entry(c, s->init, "initializer");
+    const struct ck_origin *o =
+        s->weight.kind == LW_V_TENSOR ? first_values(c, s->weight) : NULL;
+    for (size_t i = 0; o && i < sizeof constants / sizeof *constants; i++)
+        if (look_is(look_tail(o->op), constants[i]))
+            return true;
+    struct lw_value chosen = s->layer ? ck_field(c, s->layer, "(constant)") : lw_v_absent();
+    if (chosen.kind == LW_V_BOOL)
+        return chosen.tri == LW_TRI_YES;
+    return init && look_is(lw_api_fact(init, "constant"), "yes");
+}
+
+double mv_weight_gain(struct ck *c, const struct mv_stage *s)
+{
+    struct lw_value init = s->init;
+    if (s->weight.kind == LW_V_TENSOR)
+        return variable_gain(c, s);
+    if (s->layer && ck_field(c, s->layer, "(constant)").kind != LW_V_ABSENT)
+        return chosen_gain(c, s);
+    if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
+        return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3
+                                                                                     : 1;
+    const struct lw_api *api = mv_entry(c, init, "initializer");
+    double a = 0, b = 0, fan = mv_fan_in(c, s);
+    if (!api)
+        return -1;
+    ptrdiff_t dot = lw_str_find_last_char(api->name, '.');
+    struct lw_str name = lw_str_part(api->name, (size_t)(dot + 1), api->name.n);
+    if (lw_str_has_prefix(name, LW_S("Glorot")) || lw_str_has_prefix(name, LW_S("Lecun")))
+        return 1;
+    if (lw_str_has_prefix(name, LW_S("He")))
+        return 2;
+    if (lw_str_eq(name, LW_S("VarianceScaling")) && mv_number(c, init, api, "scale", &a))
+        return a;
+    if (lw_str_eq(name, LW_S("Orthogonal")) && mv_number(c, init, api, "gain", &a))
+        return a * a;
+    if (fan > 0 && lw_str_eq(name, LW_S("RandomNormal")) &&
+        mv_number(c, init, api, "stddev", &a))
+        return a * a * fan;
+    if (fan > 0 && lw_str_eq(name, LW_S("TruncatedNormal")) &&
+        mv_number(c, init, api, "stddev", &a))
+        return 0.774 * a * a * fan;
+    if (fan > 0 && lw_str_eq(name, LW_S("RandomUniform")) &&
+        mv_number(c, init, api, "minval", &a) && mv_number(c, init, api, "maxval", &b))
+        return (a * a + a * b + b * b) / 3 * fan;
+    return -1;
+}
+
+/* ---- losses -------------------------------------------------------------------------------
+ */
+
+struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
+    struct lw_value input = lw_v_absent();
+    (void)c;
+    if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
+        (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
+        return input;
+    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
+        input = ck_slot_value(call, names[i]);
+    return input;
 }

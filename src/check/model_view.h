@@ -10,7 +10,7 @@
 #ifndef LW_CHECK_MODEL_VIEW_H
 #define LW_CHECK_MODEL_VIEW_H
 
-#include "check/engine.h"
+#include "check/rules.h"
 
 enum { MV_MAX_STAGES = 256 };
 
@@ -29,9 +29,11 @@ struct mv_stage {
     struct lw_str role;
     struct lw_str activation; /* "sigmoid"; empty: none */
     bool opaque;              /* there is an activation, but it is not known which */
+    bool trained;             /* a function of a variable */
     const struct lw_api *api;
     struct ck_object *layer; /* or NULL */
     struct lw_value init;    /* kernel initialiser as given; ABSENT: the framework's own */
+    struct lw_value weight;  /* of a function (matmul, conv2d): its variable; else ABSENT */
     struct lw_value in, out; /* tensors, where known */
     struct ck_file *file;
     uint32_t node;
@@ -72,5 +74,16 @@ const struct lw_api *mv_entry(struct ck *c, struct lw_value v, const char *kind)
 /* A number among the constructor's arguments, as given or by default. */
 bool mv_number(struct ck *c, struct lw_value object, const struct lw_api *api,
                const char *param, double *out);
+
+/* Inputs that one unit of a learning layer adds up; 0: not known. */
+double mv_fan_in(struct ck *c, const struct mv_stage *s);
+/* Variance of its initial weights times that number; negative: not known. */
+double mv_weight_gain(struct ck *c, const struct mv_stage *s);
+
+/* Do all its weights begin equal? */
+bool mv_is_constant(struct ck *c, const struct mv_stage *s);
+
+/* What a loss is computed of, when the event (CALL or LAYER) is a call of one; else ABSENT. */
+struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e);
 
 #endif

@@ -284,7 +284,7 @@ static lw_tri equal_items(struct ck *c, struct lw_seq a, struct lw_seq b)
         return LW_TRI_NO;
     lw_tri all = LW_TRI_YES;
     for (uint32_t i = 0; i < a.n && all != LW_TRI_NO; i++)
-        all = lw_tri_and(all, ck_equal(c, a.items[i], b.items[i]));
+        all = ck_step(c) ? lw_tri_and(all, ck_equal(c, a.items[i], b.items[i])) : LW_TRI_MAYBE;
     return all;
 }
 
@@ -292,6 +292,11 @@ static bool is_plain(struct lw_value v)
 {
     return v.kind == LW_V_NONE || v.kind == LW_V_BOOL || v.kind == LW_V_INT ||
            v.kind == LW_V_FLOAT || v.kind == LW_V_STR;
+}
+
+static bool is_builtin(struct lw_value v)
+{
+    return lw_str_has_prefix(ck_object_of(v)->name, LW_S("builtins."));
 }
 
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
@@ -309,10 +314,16 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     if (a.kind == LW_V_DTYPE && b.kind == LW_V_DTYPE && lw_set_is_one(a.dtypes) &&
         lw_set_is_one(b.dtypes))
         return lw_tri_of(a.dtypes == b.dtypes);
-    if (ck_sequence(c, a, &s) && ck_sequence(c, b, &t))
-        return equal_items(c, s, t);
+    if (c->join_depth < CK_MAX_JOIN && ck_sequence(c, a, &s) && ck_sequence(c, b, &t)) {
+        c->join_depth++;
+        lw_tri same = equal_items(c, s, t);
+        c->join_depth--;
+        return same;
+    }
     if (ck_is_object(a) && ck_is_object(b) && a.opaque == b.opaque)
         return LW_TRI_YES;
+    if (a.kind == CK_NAME && b.kind == CK_NAME && is_builtin(a) && is_builtin(b))
+        return lw_tri_of(lw_str_eq(ck_object_of(a)->name, ck_object_of(b)->name));
     if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
         (a.kind == LW_V_NONE || b.kind == LW_V_NONE || a.kind == LW_V_STR ||
          b.kind == LW_V_STR))
@@ -323,20 +334,27 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
     return LW_TRI_MAYBE;
 }
 
-static bool same_items(struct lw_seq a, struct lw_seq b)
+enum { SAME_LOOKS = 4096 }; /* values that are compared before two count as different */
+
+static bool same_at(struct lw_value a, struct lw_value b, unsigned *looks);
+
+static bool same_items(struct lw_seq a, struct lw_seq b, unsigned *looks)
 {
     if (a.n != b.n || a.open != b.open)
         return false;
     for (uint32_t i = 0; i < a.n && a.items != b.items; i++)
-        if (!ck_same(a.items[i], b.items[i]))
+        if (!same_at(a.items[i], b.items[i], looks))
             return false;
     return true;
 }
 
-bool ck_same(struct lw_value a, struct lw_value b)
+/* Tuples of tuples may be as large as two to the number of statements: the looks are counted,
+ * and with them the depth. */
+static bool same_at(struct lw_value a, struct lw_value b, unsigned *looks)
 {
-    if (a.kind != b.kind)
+    if (a.kind != b.kind || *looks == 0)
         return false;
+    --*looks;
     switch ((int)a.kind) {
     case LW_V_BOOL: return a.tri == b.tri;
     case LW_V_INT: return a.dim == b.dim && a.dim != LW_DIM_UNKNOWN;
@@ -346,7 +364,7 @@ bool ck_same(struct lw_value a, struct lw_value b)
     case LW_V_STR: return a.str.p && b.str.p && lw_str_eq(a.str, b.str);
     case LW_V_TUPLE:
     case LW_V_LIST:
-    case LW_V_SLICE: return same_items(a.seq, b.seq);
+    case LW_V_SLICE: return same_items(a.seq, b.seq, looks);
     case LW_V_DTYPE: return a.dtypes == b.dtypes;
     case LW_V_DEVICE: return a.device == b.device;
     case LW_V_TENSOR:
@@ -359,6 +377,12 @@ bool ck_same(struct lw_value a, struct lw_value b)
     case LW_V_ELLIPSIS: return true;
     default: return a.opaque == b.opaque;
     }
+}
+
+bool ck_same(struct lw_value a, struct lw_value b)
+{
+    unsigned looks = SAME_LOOKS;
+    return same_at(a, b, &looks);
 }
 
 /* ---- joining ------------------------------------------------------------------------------
@@ -388,30 +412,75 @@ static struct lw_value join_items(struct ck *c, struct lw_value a, struct lw_val
     return out;
 }
 
-static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_value b)
+bool ck_is_vague(struct ck *c, struct lw_value key)
+{
+    return ck_equal(c, key, key) != LW_TRI_YES;
+}
+
+/* The value of the very key, whatever stands behind it. */
+static bool find_pair(struct ck *c, const struct lw_dict *d, struct lw_value key,
+                      struct lw_value *out)
+{
+    for (uint32_t i = d->n; i-- > 0;)
+        if (ck_equal(c, d->keys[i], key) == LW_TRI_YES) {
+            *out = d->values[i];
+            return true;
+        }
+    return false;
+}
+
+/* The pairs of both; those whose key is not known are one pair behind the others, because what
+ * stands before it may have been overwritten. */
+static void join_pairs(struct ck *c, struct lw_value a, struct lw_value b, struct lw_dict *d,
+                       struct lw_value *keys, struct lw_value *values)
 {
     const struct lw_dict *x = a.dict, *y = b.dict;
-    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
-    struct lw_value *keys = ck_values(c, (size_t)x->n + y->n);
-    struct lw_value *values = ck_values(c, (size_t)x->n + y->n);
-    if (!d || !keys || !values)
-        return lw_v_unknown();
+    struct lw_value vague = lw_v_absent(), other;
+    bool many = false;
+    for (uint32_t i = 0; i < y->n; i++) {
+        if (ck_is_vague(c, y->keys[i]))
+            vague = ck_join(c, vague, y->values[i]);
+        else if (!find_pair(c, x, y->keys[i], &other)) {
+            many |= x->n + d->n >= CK_MAX_ITEMS;
+            if (many)
+                continue;
+            keys[x->n + d->n] = y->keys[i];
+            values[x->n + d->n++] = y->values[i];
+        }
+    }
+    uint32_t extra = d->n;
+    d->n = 0;
     for (uint32_t i = 0; i < x->n; i++) {
-        struct lw_value other;
+        if (vague.kind != LW_V_ABSENT && ck_is_vague(c, x->keys[i])) {
+            vague = ck_join(c, vague, x->values[i]);
+            continue;
+        }
         keys[d->n] = x->keys[i];
-        bool both = ck_dict_get(c, b, x->keys[i], &other);
+        bool both = find_pair(c, y, x->keys[i], &other);
         values[d->n++] = both ? ck_join(c, x->values[i], other) : x->values[i];
     }
-    for (uint32_t i = 0; i < y->n; i++) {
-        struct lw_value other;
-        if (ck_dict_get(c, a, y->keys[i], &other))
-            continue;
-        keys[d->n] = y->keys[i];
-        values[d->n++] = y->values[i];
+    for (uint32_t i = 0; i < extra; i++) {
+        keys[d->n] = keys[x->n + i];
+        values[d->n++] = values[x->n + i];
     }
+    if (vague.kind != LW_V_ABSENT) {
+        keys[d->n] = lw_v_unknown();
+        values[d->n++] = vague;
+    }
+    d->open = x->open || y->open || x->n != y->n || many;
+}
+
+static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_value b)
+{
+    struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+    size_t room = (size_t)a.dict->n + b.dict->n + 1;
+    struct lw_value *keys = ck_values(c, room), *values = ck_values(c, room);
+    if (!d || !keys || !values)
+        return lw_v_unknown();
+    c->steps += room / 8; /* large ones cost more than a step */
+    join_pairs(c, a, b, d, keys, values);
     d->keys = keys;
     d->values = values;
-    d->open = x->open || y->open || x->n != y->n;
     return (struct lw_value){.kind = LW_V_DICT, .line = a.line, .dict = d};
 }
 
@@ -484,10 +553,29 @@ static struct lw_value join_objects(struct ck *c, struct lw_value a, struct lw_v
     return a.kind == CK_INSTANCE && alike(c, a, b, 0) ? a : lw_v_unknown();
 }
 
+static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b);
+
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
 {
-    if (ck_same(a, b))
+    /* Fewer looks further inside, where the same values come by again and again. */
+    unsigned looks = SAME_LOOKS >> (c->join_depth < 8 ? c->join_depth : 8);
+    if (same_at(a, b, &looks))
         return a;
+    bool deep = a.kind == b.kind && (a.kind == LW_V_TUPLE || a.kind == LW_V_LIST ||
+                                     a.kind == LW_V_DICT || ck_is_object(a));
+    if (!deep)
+        return join_inside(c, a, b);
+    /* Lists may hold themselves, and tuples of tuples be larger than anything that was run. */
+    if (c->join_depth >= CK_MAX_JOIN || !ck_step(c))
+        return lw_v_unknown();
+    c->join_depth++;
+    struct lw_value v = join_inside(c, a, b);
+    c->join_depth--;
+    return v;
+}
+
+static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b)
+{
     if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
         return a.kind == LW_V_ABSENT ? b : a;
     bool numbers = (a.kind == LW_V_INT || a.kind == LW_V_FLOAT) &&
@@ -517,7 +605,11 @@ struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
         return lw_v_shape(c->arena, &s);
     }
     case LW_V_DTYPE: v.dtypes = a.dtypes | b.dtypes; return v;
-    case LW_V_DEVICE: v.device = a.device | b.device; return v;
+    case LW_V_DEVICE: /* cuda or cpu: the program chooses */
+        v.device = a.device == LW_DEVICE_UNKNOWN || b.device == LW_DEVICE_UNKNOWN
+                       ? LW_DEVICE_UNKNOWN
+                       : LW_CHOSEN_DEVICE;
+        return v;
     default: return ck_is_object(a) ? join_objects(c, a, b) : lw_v_unknown();
     }
 }
@@ -539,6 +631,29 @@ static struct lw_value plain_object(struct ck *c, struct ck_object *o)
     return (struct lw_value){.kind = LW_V_OBJECT, .line = o->place, .object = p};
 }
 
+/* A type that stands for an element type: np.float32, float. */
+static struct lw_value plain_name(const struct ck_object *o)
+{
+    static const struct {
+        const char *name;
+        lw_dtypes dtype;
+    } types[] = {{"builtins.bool", LW_BOOL},
+                 {"builtins.complex", LW_C128},
+                 {"builtins.float", LW_F64},
+                 {"builtins.int", LW_I64}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (lw_str_eq(o->name, lw_str(types[i].name)))
+            return lw_v_dtype(types[i].dtype);
+    if (!o->api)
+        return lw_v_unknown();
+    lw_dtypes dtype = o->api->kind == LW_API_CLASS && o->api->value.n
+                          ? lw_dtype_parse(o->api->value, LW_NUMPY)
+                          : 0;
+    if (dtype)
+        return lw_v_dtype(dtype);
+    return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
+}
+
 struct lw_value ck_plain(struct ck *c, struct lw_value v)
 {
     struct ck_object *o = ck_object_of(v);
@@ -549,10 +664,7 @@ struct lw_value ck_plain(struct ck *c, struct lw_value v)
     case CK_SET:
     case CK_DICT:
         return o->contents.value.kind == LW_V_ABSENT ? lw_v_unknown() : o->contents.value;
-    case CK_NAME:
-        if (o->api)
-            return (struct lw_value){.kind = LW_V_API, .line = o->place, .api = o->api};
-        return lw_v_unknown();
+    case CK_NAME: return plain_name(o);
     case CK_INSTANCE: return o->api && o->items && !o->of ? plain_object(c, o) : v;
     default: return v;
     }
@@ -642,12 +754,24 @@ const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)
     return c->origins.v[v.tensor->id - 1];
 }
 
+/* From 1. What is evaluated next mostly stands on the same line. */
+static uint32_t line_of(struct ck_file *f, uint32_t offset)
+{
+    const uint32_t *lines = f->tree.lines.v;
+    size_t n = f->tree.lines.n, near = f->near_line;
+    if (near > 0 && near <= n && lines[near - 1] <= offset &&
+        (near == n || offset < lines[near]))
+        return f->near_line;
+    return f->near_line = lw_tree_position(&f->tree, offset).line;
+}
+
 uint32_t ck_file_place(struct ck_file *f, uint32_t node)
 {
     if (!f || node == LW_NO_NODE || node >= f->tree.nodes.n)
         return 0;
-    struct lw_position p = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
-    uint32_t line = p.line > CK_PLACE_LINE ? CK_PLACE_LINE : p.line;
+    uint32_t line = line_of(f, lw_tree_start(&f->tree, node));
+    if (line > CK_PLACE_LINE)
+        line = CK_PLACE_LINE;
     return (f->index & 0x7f) << 24 | line;
 }
 

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
@@ -212,8 +213,9 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                                      .in_count = b.kind == LW_V_ABSENT ? 1 : 2,
                                      .node = node,
                                      .file = c->frame->file,
-                                     .place = where.line};
-        v = ck_originate(c, v, origin);
+                                     .place = where.line,
+                                     .graph = ck_current_graph(c)};
+        v = ck_originate(c, ck_without_grad(c, v), origin);
     }
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_OPERATOR, .node = node, .op = op, .a = a, .b = b, .value = v});
@@ -267,6 +269,8 @@ struct lw_value ck_binary(struct ck *c, enum lw_op op, struct lw_value a, struct
     } else if (a.kind == CK_INSTANCE || b.kind == CK_INSTANCE) {
         v = object_binary(c, op, a, b, node);
     }
+    if (a.kind != b.kind && op == LW_OP_ADD)
+        ck_on_operands(c, op, a, b, node);
     v.line = ck_place(c, node);
     return v;
 }
@@ -425,6 +429,22 @@ static struct lw_value index_items(struct ck *c, struct lw_value v, struct lw_se
     return lw_v_unknown();
 }
 
+/* np.loadtxt gives at most two axes: where two are indexed it has two. */
+static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value index)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (lw_shape_has_rank(&v.tensor->shape) || !o || index.kind != LW_V_TUPLE ||
+        index.seq.n != 2 || index.seq.open ||
+        !(lw_str_eq(o->op, LW_S("numpy.loadtxt")) ||
+          lw_str_eq(o->op, LW_S("numpy.genfromtxt"))))
+        return v;
+    struct lw_tensor t = *v.tensor;
+    lw_dim d[2] = {lw_dim_symbol(c->dims, LW_S("rows"), 0, LW_DIM_MOST),
+                   lw_dim_symbol(c->dims, LW_S("columns"), 0, LW_DIM_MOST)};
+    t.shape = lw_shape_make(d, 2);
+    return ck_tensor(c, &t);
+}
+
 static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_value index,
                                     uint32_t node)
 {
@@ -442,6 +462,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
             plain = copy;
         }
     }
+    v = as_table(c, v, plain);
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
     if (ok == LW_TRI_NO)
         ck_bad_index(c, v, lw_buf_str(&message), node);
@@ -464,6 +485,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
                                  .file = c->frame->file,
                                  .place = ck_place(c, node)};
     r = ck_originate(c, r, origin);
+    ck_on_index(c, node, v, index, r);
     return r;
 }
 
@@ -486,6 +508,7 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     struct lw_seq seq;
     struct lw_value out;
     struct ck_object *o = ck_object_of(v);
+    ck_on_subscript(c, v, index, node);
     switch ((int)v.kind) {
     case LW_V_TENSOR:
         if (v.tensor->framework == LW_PANDAS && ck_frame_column(c, v, index, node, &out))
@@ -538,8 +561,12 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
 {
     const struct lw_tensor *t = v.tensor;
     int64_t n;
-    if (t->shape.n == 0 && lw_shape_has_rank(&t->shape))
+    if (t->shape.n == 0 && lw_shape_has_rank(&t->shape)) {
+        if (!c->frame->guarded && !c->frame->uncertain)
+            ck_find(c, node, "shape/scalar-iteration", &v, 1,
+                    "the value has no axis (shape ()): it cannot be iterated over");
         return (struct lw_seq){.open = true};
+    }
     struct lw_value first = index_tensor(c, v, ck_int(c, 0), node);
     if (first.kind == LW_V_TENSOR) {
         struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);

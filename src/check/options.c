@@ -29,7 +29,10 @@ int lw_check_target_parse(struct lw_check_target *t, struct lw_str text, struct 
                                      : lw_str_eq(name, LW_S("torch"))    ? &t->torch
                                      : lw_str_eq(name, LW_S("numpy"))    ? &t->numpy
                                                                          : NULL;
-        if (!v || !parse_version(lw_str_from(piece, (size_t)eq + 1), v))
+        struct lw_str version = lw_str_from(piece, (size_t)eq + 1);
+        if (lw_str_has_prefix(version, LW_S("="))) /* as pip writes it */
+            version = lw_str_from(version, 1);
+        if (!v || !parse_version(version, v))
             return lw_err_set(err, LW_EINVAL,
                               "'%.*s' is not a target; write it like tensorflow=2.0,torch=1.13 "
                               "(tensorflow, keras, torch, numpy)",
@@ -47,21 +50,24 @@ static int check_list(struct lw_str list, const struct lw_check_rules *r, struct
         if (piece.n == 0 || lw_str_eq(piece, LW_S("all")) || lw_check_rule_find(r, piece))
             continue;
         bool category = false;
-        const struct lw_check_rule *near = NULL;
+        struct lw_str near = {0};
         size_t best = lw_str_typo_limit(piece) + 1;
         for (size_t i = 0; i < r->v.n; i++) {
             category |= lw_str_eq(r->v.v[i].category, piece);
-            size_t d = lw_str_distance(piece, r->v.v[i].id, best);
-            if (d < best) {
+            struct lw_str names[] = {r->v.v[i].category, r->v.v[i].id};
+            for (size_t k = 0; k < 2; k++) {
+                size_t d = lw_str_distance(piece, names[k], best);
+                if (d >= best)
+                    continue;
                 best = d;
-                near = &r->v.v[i];
+                near = names[k];
             }
         }
         if (category)
             continue;
-        if (near)
+        if (near.n)
             return lw_err_set(err, LW_EINVAL, "there is no rule '%.*s'; did you mean '%.*s'?",
-                              LW_F(piece), LW_F(near->id));
+                              LW_F(piece), LW_F(near));
         return lw_err_set(err, LW_EINVAL,
                           "there is no rule or category '%.*s'; see --list-rules", LW_F(piece));
     }

@@ -13,35 +13,51 @@ struct shown {
     struct lw_str path;
     struct lw_source source;
     bool ok;
+    uint32_t line;      /* `rest` begins behind this one; 0: at the beginning */
+    struct lw_str rest; /* findings come in order: a file is walked once */
 };
 
-static void open_source(struct shown *s, struct lw_str path)
+static void open_source(struct shown *s, struct lw_str path, const struct lw_source *input)
 {
     struct lw_err none;
     if (s->ok && lw_str_eq(s->path, path))
         return;
     lw_arena_clear(&s->arena);
     s->path = path;
+    s->line = 0;
     struct lw_str z = lw_arena_copy(&s->arena, path);
-    s->ok = z.p && !lw_str_eq(path, LW_S("-")) &&
-            lw_source_load(&s->source, &s->arena, z.p, &none) == 0;
+    if (lw_str_eq(path, LW_S("-"))) { /* it can be read only once */
+        s->source = *input;
+        s->ok = true;
+    } else
+        s->ok = z.p && lw_source_load(&s->source, &s->arena, z.p, &none) == 0;
 }
 
-static bool find_line(const struct shown *s, const struct lw_finding *f, struct lw_str *line)
+static bool find_line(struct shown *s, const struct lw_finding *f, struct lw_str *line)
 {
     uint32_t want = f->line;
     const struct lw_notebook *nb = &s->source.notebook;
     for (uint32_t i = 0; f->cell && i < nb->cell_count; i++)
         if (nb->cells[i].number == f->cell)
             want += nb->cells[i].first_line - 1;
-    struct lw_str rest = s->source.text;
-    for (uint32_t n = 1; lw_str_line(&rest, line); n++)
-        if (n == want)
+    if (s->line == 0 || s->line >= want) {
+        s->line = 0;
+        s->rest = s->source.text;
+    }
+    while (lw_str_line(&s->rest, line))
+        if (++s->line == want)
             return true;
+    s->line = 0;
     return false;
 }
 
-static void put_source(struct lw_sink *out, const struct lw_term *term, const struct shown *s,
+/* Columns are bytes; on the screen a character takes one place, however long it is. */
+static bool is_begin(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+static void put_source(struct lw_sink *out, const struct lw_term *term, struct shown *s,
                        const struct lw_finding *f)
 {
     struct lw_str line;
@@ -53,9 +69,13 @@ static void put_source(struct lw_sink *out, const struct lw_term *term, const st
     size_t from = f->column < line.n ? f->column : line.n;
     size_t to = f->end_line == f->line && f->end_column > from ? f->end_column : line.n;
     for (size_t i = 0; i < from; i++)
-        lw_put_char(out, line.p[i] == '\t' ? '\t' : ' ');
+        if (is_begin(line.p[i]))
+            lw_put_char(out, line.p[i] == '\t' ? '\t' : ' ');
+    size_t width = 0;
+    for (size_t i = from; i < to && i < line.n; i++)
+        width += is_begin(line.p[i]);
     lw_putz(out, lw_colour(term, LW_GREEN));
-    lw_put_fill(out, '^', to > from && to <= line.n ? to - from : 1);
+    lw_put_fill(out, '^', width ? width : 1);
     lw_putf(out, "%s\n", lw_colour(term, LW_PLAIN));
 }
 
@@ -93,11 +113,12 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
     size_t count[3] = {0};
     for (size_t i = 0; i < r->findings.n; i++)
         count[r->findings.v[i].severity]++;
+    uint64_t files = r->files - r->errors.n;
     lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
             count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
             count[LW_SEVERITY_NOTE], count[LW_SEVERITY_NOTE] == 1 ? "" : "s",
-            (unsigned long long)r->files, r->files == 1 ? "" : "s");
+            (unsigned long long)files, files == 1 ? "" : "s");
     if (!statistics)
         return;
     lw_putf(out,
@@ -121,7 +142,7 @@ int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct 
     for (size_t i = 0; i < r->findings.n; i++) {
         const struct lw_finding *f = &r->findings.v[i];
         put_finding(out, term, f);
-        open_source(&s, f->path);
+        open_source(&s, f->path, &r->input);
         put_source(out, term, &s, f);
         put_detail(out, f->detail);
     }

@@ -46,6 +46,7 @@ enum ck_event_kind {
     CK_EV_RUN_LOSS = 1 << 27,    /* a loss was computed [call, a: prediction, b: target] */
     CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
                                 attributes are complete [object] */
+    CK_EV_INDEX = 1 << 29,   /* a[b] of a tensor was read [a, b, value] */
 };
 
 struct ck_event {
@@ -68,9 +69,31 @@ struct ck_rule {
     void (*watch)(struct ck *c, const struct ck_event *e);
 };
 
-/* Ends with events == 0. One table per file of rules; rules.c lists the tables. */
-extern const struct ck_rule ck_rules_api[], ck_rules_torch[], ck_rules_keras[],
-    ck_rules_shape[], ck_rules_architecture[], ck_rules_data[], ck_rules_training[];
+/* One table per file of rules: ck_rules_api in rules_api.c. Each ends with events == 0. Their
+ * order is that in which they see an event. */
+/* clang-format off */
+#define CK_RULE_TABLES(X)  \
+    X(api)                 \
+    X(torch)               \
+    X(keras)               \
+    X(shape)               \
+    X(architecture)        \
+    X(autograd)            \
+    X(compile)             \
+    X(data)                \
+    X(hyper)               \
+    X(layers)              \
+    X(loop)                \
+    X(module)              \
+    X(numeric)             \
+    X(performance)         \
+    X(tensorflow)          \
+    X(training)            \
+    X(type)
+/* clang-format on */
+#define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
+CK_RULE_TABLES(CK_RULE_TABLE)
+#undef CK_RULE_TABLE
 
 void ck_emit(struct ck *c, const struct ck_event *e);
 
@@ -91,6 +114,10 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
  * followed. */
 bool ck_mentions(const struct ck *c, const char *word);
 
+/* Is everything around sure to be run: inside no condition of unknown truth? A loop over
+ * unknown data counts as run. */
+bool ck_is_certain(const struct ck *c);
+
 /* Memory of a rule for this engine, zeroed at first use; `key` is any static address. NULL when
  * memory ran out. */
 void *ck_state(struct ck *c, const void *key, size_t size);
@@ -106,6 +133,18 @@ void ck_on_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t fro
 void ck_on_augmented(struct ck *c, uint32_t node, struct lw_value a, struct lw_value b);
 void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins);
 void ck_on_return(struct ck *c, uint32_t node, struct lw_value v);
+/* The truth of a condition; a tensor of several elements has none. */
+lw_tri ck_test(struct ck *c, uint32_t node);
+/* a + b of values that are no tensors. */
+void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
+                    uint32_t node);
+/* A name that nothing binds. */
+void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name);
+/* v[index] of anything. */
+void ck_on_subscript(struct ck *c, struct lw_value v, struct lw_value index, uint32_t node);
+/* v[index] = out of a tensor. */
+void ck_on_index(struct ck *c, uint32_t node, struct lw_value v, struct lw_value index,
+                 struct lw_value out);
 void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v);
 
 #endif

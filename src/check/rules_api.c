@@ -1,8 +1,9 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
-#include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
 /* ---- special methods ----------------------------------------------------------------------
  */
@@ -70,93 +71,124 @@ static void watch_name(struct ck *c, const struct ck_event *e)
                    ck_text(c, "%.*s has no '%.*s'", LW_F(owner), LW_F(member)));
 }
 
-/* ---- versions -----------------------------------------------------------------------------
+/* ---- names of the program -----------------------------------------------------------------
  */
 
-static bool parse_version(struct lw_str text, int out[2])
+/* modle, model: two letters that follow each other changed places. */
+static bool is_swapped(struct lw_str a, struct lw_str b)
 {
-    struct lw_str part;
-    uint64_t n;
-    out[0] = out[1] = 0;
-    for (int i = 0; i < 2 && lw_str_split(&text, '.', &part); i++) {
-        if (!lw_parse_u64(part, &n) || n > 9999)
-            return false;
-        out[i] = (int)n;
-    }
-    return out[0] + out[1] > 0;
+    size_t i = 0;
+    if (a.n != b.n)
+        return false;
+    while (i < a.n && a.p[i] == b.p[i])
+        i++;
+    return i + 1 < a.n && a.p[i] == b.p[i + 1] && a.p[i + 1] == b.p[i] &&
+           lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
 }
 
-/* The version of the package that the program runs with: as given; TensorFlow 2 where it uses
- * what only that has; the present one of other libraries. False: cannot tell. */
-static bool target_of(const struct ck *c, struct lw_str package, int out[2])
+/* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
+ * reported only where one that is bound differs by a slip of the pen. */
+void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
 {
-    const struct lw_check_target *t = &c->target->given;
-    const struct lw_check_version *v = lw_str_eq(package, LW_S("tensorflow")) ? &t->tensorflow
-                                       : lw_str_eq(package, LW_S("keras"))    ? &t->keras
-                                       : lw_str_eq(package, LW_S("torch"))    ? &t->torch
-                                       : lw_str_eq(package, LW_S("numpy"))    ? &t->numpy
-                                                                              : NULL;
-    if (t->given && v && (v->major > 0 || v->minor > 0)) {
-        out[0] = v->major;
-        out[1] = v->minor < 0 ? 0 : v->minor;
-        return true;
+    const struct ck_file *f = c->frame->file;
+    struct lw_str text = f->source.text, near = {0};
+    if (f->index != 0 || f->stars.n || name.n < 4 || c->frame->guarded || name.p[0] == '_' ||
+        f->source.notebook.cell_count || lw_str_find(text, LW_S("import *")) >= 0 ||
+        lw_str_find(text, LW_S("exec(")) >= 0 || lw_str_find(text, LW_S("globals(")) >= 0)
+        return;
+    size_t best = 2;
+    for (size_t i = 0; i < f->names.symbols.n; i++) {
+        struct lw_str other = f->names.symbols.v[i].name;
+        bool shorter = other.n + 1 == name.n || other.n == name.n + 1;
+        size_t d = other.n < 4 || (!shorter && other.n != name.n)
+                       ? best
+                       : lw_str_distance(name, other, best);
+        /* x_train and y_train differ on purpose */
+        bool number = other.n == name.n &&
+                      (name.p[0] != other.p[0] || name.p[name.n - 1] != other.p[other.n - 1]);
+        bool swapped = is_swapped(name, other);
+        if (swapped)
+            d = 1;
+        if (d < best && d > 0 && (swapped || !number)) {
+            best = d;
+            near = other;
+        }
     }
-    out[0] = 999;
-    out[1] = 0;
-    if (lw_str_eq(package, LW_S("keras")))
-        return false;
-    if (!lw_str_eq(package, LW_S("tensorflow")))
-        return true;
-    out[0] = 2;
-    out[1] = 0;
-    return (ck_mentions(c, "GradientTape") || ck_mentions(c, "tf.function")) &&
-           !ck_mentions(c, "compat") && !ck_mentions(c, "enable_eager") &&
-           !ck_mentions(c, "tf.Session") && !ck_mentions(c, "disable_v2");
+    if (near.n)
+        ck_find(c, node, "api/undefined-name", NULL, 0,
+                "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
 }
+
+/* ---- versions -----------------------------------------------------------------------------
+ */
 
 static void watch_removed(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api_use *use = e->object->use;
-    int removed[2], target[2];
     if (!e->object->api || !use || !use->removed.n || c->frame->guarded ||
-        is_prefix(c, e->node) || !parse_version(use->removed, removed) ||
-        !target_of(c, use->package, target) || target[0] < removed[0] ||
-        (target[0] == removed[0] && target[1] < removed[1]) ||
-        lw_str_find(e->object->name, LW_S(".compat.")) >= 0)
+        is_prefix(c, e->node) || lw_str_find(e->object->name, LW_S(".compat.")) >= 0 ||
+        !ck_is_gone(c, use->package, use->removed))
         return;
     ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
             use->instead.n ? "; use " : "", LW_F(use->instead));
 }
 
+/* model.predict_classes(): a method that the class has lost. */
+static void watch_removed_method(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    const struct lw_api *api = e->call->api;
+    struct lw_api_use use;
+    if (!o || !api || api->kind != LW_API_METHOD || !o->api || c->frame->guarded)
+        return;
+    ptrdiff_t dot = lw_str_find_last_char(e->call->name, '.');
+    struct lw_str method = lw_str_from(e->call->name, (size_t)(dot + 1));
+    if (!lw_api_method(c->apis, o->api, method, &use) || !use.removed.n ||
+        !ck_is_gone(c, use.package, use.removed))
+        return;
+    ck_find(c, e->node, "api/removed-name", NULL, 0,
+            "the method '%.*s' is gone since %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
+            LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
+}
+
 /* ---- attributes of objects ----------------------------------------------------------------
  */
+
+/* Is the attribute node assigned to: itself, or in a tuple on the left side? */
+static bool is_target(const struct lw_tree *t, uint32_t node)
+{
+    for (unsigned i = 0; i < 4 && node != LW_NO_NODE; i++) {
+        uint8_t role = lw_tree_node(t, node)->role;
+        if (role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS)
+            return true;
+        node = lw_tree_parent(t, node);
+        if (node == LW_NO_NODE ||
+            (lw_tree_kind(t, node) != LW_NODE_TUPLE && lw_tree_kind(t, node) != LW_NODE_LIST &&
+             lw_tree_kind(t, node) != LW_NODE_STARRED))
+            return false;
+    }
+    return false;
+}
 
 /* Is the attribute set anywhere in the program, in a way that was not followed? */
 static bool is_set_somewhere(struct ck *c, struct lw_str name)
 {
-    struct lw_str dotted = ck_text(c, ".%.*s", LW_F(name));
+    struct lw_str single = ck_text(c, "'%.*s'", LW_F(name));
+    struct lw_str twice = ck_text(c, "\"%.*s\"", LW_F(name));
     for (size_t i = 0; i < c->files.n; i++) {
         struct lw_str text = c->files.v[i]->source.text;
         if (lw_str_find(text, LW_S("setattr")) >= 0 ||
             lw_str_find(text, LW_S("__dict__")) >= 0 ||
-            lw_str_find(text, LW_S("__getattr__")) >= 0)
+            lw_str_find(text, LW_S("__getattr__")) >= 0 || lw_str_find(text, single) >= 0 ||
+            lw_str_find(text, twice) >= 0)
             return true;
-        ptrdiff_t at;
-        for (struct lw_str rest = text; (at = lw_str_find(rest, dotted)) >= 0;) {
-            rest = lw_str_from(rest, (size_t)at + dotted.n);
-            struct lw_str next = rest;
-            while (next.n && (next.p[0] == ' ' || next.p[0] == ','))
-                next = lw_str_from(next, 1);
-            bool stored =
-                next.n > 1 && ((next.p[0] == '=' && next.p[1] != '=') || next.p[0] == ':');
-            bool whole =
-                !rest.n || !((rest.p[0] >= 'a' && rest.p[0] <= 'z') ||
-                             (rest.p[0] >= 'A' && rest.p[0] <= 'Z') ||
-                             (rest.p[0] >= '0' && rest.p[0] <= '9') || rest.p[0] == '_');
-            if (whole && (stored || (next.n && next.p[0] == ')')))
+        const struct lw_tree *t = &c->files.v[i]->tree;
+        for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+             n = lw_tree_next(t, t->root, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
+                lw_str_eq(lw_tree_name(t, n), name) && is_target(t, n))
                 return true;
-        }
     }
     return false;
 }
@@ -170,6 +202,57 @@ static bool is_keras_only(struct lw_str name)
         if (lw_str_eq(name, lw_str(all[i])))
             return true;
     return false;
+}
+
+static bool has_member(struct ck *c, const char *owner, struct lw_str name)
+{
+    return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
+}
+
+/* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
+static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    const char *owner = !t                         ? NULL
+                        : t->framework == LW_TORCH ? "torch.Tensor"
+                        : t->framework == LW_NUMPY ? "numpy.ndarray"
+                                                   : NULL;
+    if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
+        ck_mentions(c, "jax") ||
+        lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
+        is_set_somewhere(c, e->name))
+        return;
+    const char *other = t->framework == LW_TORCH ? "numpy.ndarray" : "torch.Tensor";
+    struct lw_str near = lw_api_nearest(c->apis, lw_str(owner), e->name);
+    if (has_member(c, other, e->name))
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "'%.*s' belongs to %s, this is a %s", LW_F(e->name),
+                t->framework == LW_TORCH ? "numpy arrays" : "PyTorch tensors",
+                t->framework == LW_TORCH ? "PyTorch tensor" : "numpy array");
+    else if (near.n)
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "%s has no '%.*s'; did you mean '%.*s'?", owner, LW_F(e->name), LW_F(near));
+}
+
+/* loss.backward() of a plain number, or of a loss object that was made and not called. */
+static void watch_tensor_only(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    bool number = e->a.kind == LW_V_INT || e->a.kind == LW_V_FLOAT;
+    bool module = o && !o->of && !o->open && o->api && ck_is_torch_module(c, o);
+    if ((!number && !module) || c->frame->guarded || ck_is_driven(c) ||
+        !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
+        (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
+        return;
+    static const char *const kept[] = {"shape",  "data",  "is_sparse",
+                                       "device", "dtype", "names"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (lw_str_eq(e->name, lw_str(kept[i])))
+            return;
+    ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+            number ? "'%.*s' belongs to tensors, this is a plain number"
+                   : "'%.*s' belongs to tensors; this is the module itself: call it first",
+            LW_F(e->name));
 }
 
 static void watch_attribute(struct ck *c, const struct ck_event *e)
@@ -218,7 +301,13 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_api[] = {
-    {CK_EV_FUNCTION, watch_dunder}, {CK_EV_NAME, watch_name},
-    {CK_EV_NAME, watch_removed},    {CK_EV_ATTRIBUTE, watch_attribute},
-    {CK_EV_UNPACK, watch_unpack},   {0, NULL},
+    {CK_EV_FUNCTION, watch_dunder},
+    {CK_EV_NAME, watch_name},
+    {CK_EV_NAME, watch_removed},
+    {CK_EV_CALL, watch_removed_method},
+    {CK_EV_ATTRIBUTE, watch_attribute},
+    {CK_EV_ATTRIBUTE, watch_tensor_attribute},
+    {CK_EV_ATTRIBUTE, watch_tensor_only},
+    {CK_EV_UNPACK, watch_unpack},
+    {0, NULL},
 };

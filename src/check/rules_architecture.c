@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
 
@@ -137,6 +138,11 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
+    else if (is(p->wants, "logits") && is(p->task, "multiclass") && p->out.width == 1)
+        blame(
+            c, p, "architecture/loss-width",
+            "the loss compares the units of its input, and there is only one: it is constant; "
+            "use a binary cross-entropy, or a unit per class");
     else if (is(p->task, "regression") && is(act, "softmax") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
               "softmax gives probabilities of classes, the loss is one of regression: use "
@@ -154,7 +160,7 @@ static void check_pairing(struct ck *c, const struct pairing *p)
 /* Learning layers that go on without an activation, again and again: `bare` counts those that
  * another learning layer follows, `bent` those with an activation. Normalisation and pooling
  * between do not replace it, but layers that are not known may. */
-static void check_bare(struct ck *c, const struct mv_chain *chain)
+static bool check_bare(struct ck *c, const struct mv_chain *chain)
 {
     const struct mv_stage *learner = NULL, *first = NULL;
     size_t bare = 0, bent = 0;
@@ -162,7 +168,7 @@ static void check_bare(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->opaque || s->kind == MV_OTHER || s->kind == MV_NORM)
-            return;
+            return false;
         if (s->kind == MV_LEARN) {
             if (learner && active)
                 bent++;
@@ -173,11 +179,13 @@ static void check_bare(struct ck *c, const struct mv_chain *chain)
         }
         active |= s->activation.n > 0;
     }
-    if (first && bare >= 2 && bare > bent)
-        ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
-                   "%zu of %zu hidden layers have no activation: layers that follow each other "
-                   "without one are little more than a single one",
-                   bare, bare + bent);
+    if (!first || bare < 2 || bare <= bent)
+        return false;
+    ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
+               "%zu of %zu hidden layers have no activation: layers that follow each other "
+               "without one are little more than a single one",
+               bare, bare + bent);
+    return true;
 }
 
 /* A network of several learning layers in which nothing bends the signal. */
@@ -208,6 +216,43 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
+static int64_t last_size(struct ck *c, struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    int64_t n = 0;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
+        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return 0;
+    return n;
+}
+
+/* A dense layer that another follows without an activation. The product of the two has rank
+ * min(in, width, out): when the width is not the least of them the layer restricts nothing and
+ * adds nothing; when it is, the layer is a bottleneck, which may be meant. */
+static void check_redundant(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *before = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        bool dense = s->kind == MV_LEARN && is(s->role, "dense");
+        if (dense && before) {
+            int64_t in = last_size(c, before->in), width = last_size(c, before->out);
+            int64_t out = last_size(c, s->out);
+            if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
+                ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
+                           0,
+                           "nothing but a linear layer follows this one: together they are "
+                           "one linear map of %lld to %lld features, and the %lld between "
+                           "restrict nothing; put an activation between them",
+                           (long long)in, (long long)out, (long long)width);
+        }
+        if (dense)
+            before = s->activation.n == 0 && !s->opaque ? s : NULL;
+        else if (s->kind != MV_KEEP || s->opaque)
+            before = NULL;
+    }
+}
+
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
                          struct lw_value from_logits)
 {
@@ -222,8 +267,8 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
         (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_MAYBE))
         return;
     p.logits = from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES;
-    if (!check_linear(c, chain))
-        check_bare(c, chain);
+    if (!check_linear(c, chain) && !check_bare(c, chain))
+        check_redundant(c, chain);
     if (!p.out.known)
         return;
     p.stage = p.out.stage;
@@ -240,59 +285,77 @@ static void watch_compile(struct ck *c, const struct ck_event *e)
                      o ? ck_config(o, "from_logits") : lw_v_absent());
 }
 
-/* A loss that is called with the network's output. */
-static void watch_loss(struct ck *c, const struct ck_event *e)
+enum { FEW_CLASSES = 20 };
+
+/* Whole numbers from 0 on as targets of one output of a regression: classes, of which the loss
+ * thinks that 0 is nearer to 1 than to 2. */
+static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
+                          struct lw_value output)
 {
-    const struct ck_call *call = e->call;
-    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
-    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
-    struct lw_value input = lw_v_absent();
-    if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
-        (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
+    const struct lw_tensor *y = ck_tensor_of(target);
+    if (!y || !(y->range.flags & LW_IV_KNOWN) || !(y->range.flags & LW_IV_WHOLE) ||
+        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES)
         return;
-    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
-        input = ck_slot_value(call, names[i]);
-    if (input.kind == LW_V_TENSOR)
-        check_output(c, mv_of_tensor(c, input), api,
-                     e->object ? ck_config(e->object, "from_logits")
-                               : ck_slot_value(call, "from_logits"));
-}
-
-/* ---- order of layers: conventions ---------------------------------------------------------
- */
-
-static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_stage *before)
-{
-    struct lw_value bias = before->layer ? ck_config(before->layer, "use_bias") : lw_v_absent();
-    if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
-        bias.tri == LW_TRI_YES && !before->activation.n)
-        ck_find_at(
-            c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
-            "the normalisation behind this layer takes its bias away again: use_bias=False "
-            "saves it");
-    if (s->kind == MV_POOL && is(before->role, "dropout"))
-        ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
-                   0,
-                   "pooling picks around what dropout has cleared: put the dropout behind it");
-}
-
-static void watch_order(struct ck *c, const struct ck_event *e)
-{
-    const struct mv_chain *chain = mv_of_model(c, e->object);
-    for (size_t i = 1; chain && i < chain->n; i++)
-        check_order(c, &chain->stage[i], &chain->stage[i - 1]);
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
+    if (out.known && out.width == 1)
+        ck_find(c, node, "architecture/loss-target", &target, 1,
+                "the targets are the whole numbers 0 to %g: if they are classes, one output "
+                "and a loss of regression put them in an order; use a unit per class and "
+                "cross-entropy",
+                y->range.hi);
 }
 
 /* ---- output against targets ---------------------------------------------------------------
  */
+
+/* Targets that the output activation cannot reach. */
+static void check_range(struct ck *c, const struct mv_output *out, struct lw_value target)
+{
+    const struct lw_tensor *y = ck_tensor_of(target);
+    double low = 0, high = 1;
+    if (!y || !(y->range.flags & LW_IV_KNOWN) || !out->known ||
+        (y->range.why != LW_WHY_NONE && y->range.why != LW_WHY_NORMAL))
+        return;
+    if (is(out->activation, "tanh"))
+        low = -1;
+    else if (is_rectified(out->activation) || is(out->activation, "softplus"))
+        high = HUGE_VAL;
+    else if (!is(out->activation, "sigmoid") && !is(out->activation, "softmax"))
+        return;
+    if (y->range.lo >= low && y->range.hi <= high)
+        return;
+    ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
+               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
+               "the last layer linear",
+               shown(out->activation), y->range.lo, y->range.hi);
+}
+
+/* A loss of regression that is called or written out: the output against the targets. */
+static void check_regression(struct ck *c, uint32_t node, struct lw_value output,
+                             struct lw_value target)
+{
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
+    check_range(c, &out, target);
+    check_numbers(c, node, target, output);
+}
 
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    bool binary = loss && is(lw_api_fact(loss, "target"), "binary");
     if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
-        !is(lw_api_fact(loss, "target"), "same"))
+        (!binary && !is(lw_api_fact(loss, "target"), "same")))
+        return;
+    if (binary && (y->range.lo < 0 || look_top(y) > 1)) {
+        ck_find(c, e->node, "architecture/loss-target", &e->b, 1,
+                "binary cross-entropy is made for targets of 0 and 1, these reach from %g to "
+                "%g: use a unit per class and a categorical loss, or a loss of regression",
+                y->range.lo, look_top(y));
+        return;
+    }
+    if (binary)
         return;
     const struct mv_chain *chain = mv_of_model(c, e->object);
     struct mv_output out = mv_output_of(c, chain);
@@ -307,26 +370,57 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
                    "cross-entropy");
         return;
     }
-    double low = 0, high = 1;
-    if (is(out.activation, "tanh"))
-        low = -1;
-    else if (is_rectified(out.activation) || is(out.activation, "softplus"))
-        high = HUGE_VAL;
-    else if (!is(out.activation, "sigmoid") && !is(out.activation, "softmax"))
+    check_range(c, &out, e->b);
+}
+
+/* A loss that is called with the network's output. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    struct lw_value input = mv_loss_input(c, e);
+    if (input.kind != LW_V_TENSOR)
         return;
-    if (y->range.lo >= low && y->range.hi <= high)
+    check_output(c, mv_of_tensor(c, input), api,
+                 e->object ? ck_config(e->object, "from_logits")
+                           : ck_slot_value(call, "from_logits"));
+    if (is(lw_api_fact(api, "task"), "regression"))
+        check_regression(c, e->node, input, ck_slot_value(call, "target"));
+}
+
+/* mean((model(x) - y) ** 2) is a loss too. */
+static void check_written(struct ck *c, uint32_t node, struct lw_value loss)
+{
+    const struct lw_api *mse = lw_api_find_choice(c->apis, LW_S("loss"), LW_S("mse"));
+    struct lw_value sides[2];
+    if (!mse || !look_squared_error(c, loss, &sides[0], &sides[1]))
         return;
-    ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &e->b, 1,
-               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
-               "the last layer linear",
-               shown(out.activation), y->range.lo, y->range.hi);
+    for (int i = 0; i < 2; i++) {
+        struct mv_output out = mv_output_of(c, mv_of_tensor(c, sides[i]));
+        if (!out.known)
+            continue;
+        check_output(c, mv_of_tensor(c, sides[i]), mse, lw_v_absent());
+        check_regression(c, node, sides[i], sides[1 - i]);
+    }
+}
+
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    check_written(c, e->node, e->a);
+}
+
+static void watch_minimize(struct ck *c, const struct ck_event *e)
+{
+    if (lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")))
+        check_written(c, e->node, ck_arg(e->call, 0, "loss"));
 }
 
 const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
-    {CK_EV_COMPILE, watch_order},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_FIT, watch_targets},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},
     {0, NULL},
 };

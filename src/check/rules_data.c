@@ -1,60 +1,132 @@
-/* Rules about the data that a network is trained with: its scale and its labels. */
+/*
+ * Rules about the data that a network is trained with: its scale on both sides of training, its
+ * labels, what leaks from one part into another, and its order.
+ */
 #include <math.h>
 
 #include "base/str.h"
+#include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
 
+/* ---- scale --------------------------------------------------------------------------------
+ */
+
 enum {
-    LARGE = 50, /* inputs of this size saturate or blow up an ordinary first layer */
+    LARGE = 50,   /* inputs of this size saturate or blow up an ordinary first layer */
+    ANOTHER = 20, /* times as large: data of another scale */
 };
 
-static bool is_known(const struct lw_tensor *t)
+static double size_of(const struct lw_tensor *t)
 {
-    return t && (t->range.flags & LW_IV_KNOWN) && isfinite(t->range.lo) &&
-           isfinite(t->range.hi);
+    return fmax(fabs(t->range.lo), fabs(t->range.hi));
+}
+
+static bool is_recurrent(const struct mv_stage *s)
+{
+    return s->kind == MV_OTHER && look_is(s->role, "recurrent");
 }
 
 /* The first learning layer of the chain, with only reshaping before it. */
 static const struct mv_stage *first_learner(const struct mv_chain *chain)
 {
     for (size_t i = 0; chain && chain->whole && i < chain->n; i++) {
-        if (chain->stage[i].kind == MV_LEARN)
-            return &chain->stage[i];
-        if (chain->stage[i].kind != MV_KEEP)
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_LEARN || is_recurrent(s))
+            return s;
+        if (s->kind != MV_KEEP)
             return NULL;
     }
     return NULL;
 }
 
-static bool has_norm(const struct mv_chain *chain)
+static bool may_normalise(const struct mv_chain *chain)
 {
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->stage[i].kind == MV_NORM || chain->stage[i].kind == MV_OTHER)
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_NORM || (s->kind == MV_OTHER && !is_recurrent(s)))
             return true;
+    }
     return false;
+}
+
+static void check_scale(struct ck *c, uint32_t node, struct lw_value x,
+                        const struct mv_chain *chain)
+{
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!look_known_range(t) || size_of(t) < LARGE || !first_learner(chain) ||
+        may_normalise(chain))
+        return;
+    ck_find(c, node, "data/unscaled-input", &x, 1,
+            "the inputs reach from %g to %g: scale them to about -1..1 before training",
+            t->range.lo, t->range.hi);
 }
 
 static void watch_input(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_tensor *x = ck_tensor_of(e->a);
-    if (!is_known(x) || fmax(fabs(x->range.lo), fabs(x->range.hi)) < LARGE)
+    check_scale(c, e->node, e->a, mv_of_model(c, e->object));
+}
+
+/* The same where a loop of torch computes its loss. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value out = mv_loss_input(c, e);
+    const struct ck_origin *o = ck_origin_of(c, out);
+    if (!o || out.tensor->framework != LW_TORCH || !look_in_loop(c))
         return;
-    const struct mv_chain *chain = mv_of_model(c, e->object);
-    if (!first_learner(chain) || has_norm(chain))
+    const struct mv_chain *chain = mv_of_tensor(c, out);
+    if (chain && chain->n)
+        check_scale(c, e->node, chain->stage[0].in, chain);
+}
+
+/* Trained on data of one scale, used on data of another. */
+static void compare_scale(struct ck *c, const struct ck_event *e, struct lw_value trained,
+                          struct lw_value used)
+{
+    const struct lw_tensor *a = ck_tensor_of(trained), *b = ck_tensor_of(used);
+    if (!look_known_range(a) || !look_known_range(b) || size_of(a) == 0 || size_of(b) == 0)
         return;
-    ck_find(c, e->node, "data/unscaled-input", &e->a, 1,
-            "the inputs reach from %g to %g: scale them to about -1..1 before training",
-            x->range.lo, x->range.hi);
+    double times = size_of(b) / size_of(a);
+    if (times < ANOTHER && times > 1.0 / ANOTHER)
+        return;
+    struct lw_value causes[2] = {trained, used};
+    ck_find(c, e->node, "data/scaled-on-one-side", causes, 2,
+            "the model is trained on values of %g to %g and gets %g to %g here: do the same to "
+            "both",
+            a->range.lo, a->range.hi, b->range.lo, b->range.hi);
+}
+
+static void watch_training_scale(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value validation = ck_arg(e->call, 7, "validation_data");
+    struct lw_seq seq;
+    if (e->a.kind == LW_V_TENSOR)
+        ck_set_field(c, e->object, "(trained-on)", e->a);
+    if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
+        compare_scale(c, e, e->a, seq.items[0]);
+}
+
+static void watch_use(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value trained = ck_field(c, e->object, "(trained-on)");
+    if (trained.kind == LW_V_TENSOR)
+        compare_scale(c, e, trained, e->a);
+}
+
+/* ---- labels -------------------------------------------------------------------------------
+ */
+
+static const struct lw_api *index_loss(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    return loss && look_is(lw_api_fact(loss, "target"), "index") ? loss : NULL;
 }
 
 /* Class numbers that were divided like pixels. */
 static void watch_labels(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
-    if (!loss || !is_known(y) || (y->range.flags & LW_IV_WHOLE) ||
-        !lw_str_eq(lw_api_fact(loss, "target"), LW_S("index")) ||
+    if (!index_loss(c, e) || !look_known_range(y) || (y->range.flags & LW_IV_WHOLE) ||
         lw_set_within(y->dtype, LW_FLOATS) != LW_TRI_YES)
         return;
     if (y->range.lo < 0 || y->range.hi > 1 || y->range.lo == y->range.hi)
@@ -65,8 +137,310 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
             y->range.lo, y->range.hi);
 }
 
+/* Values between 0 and 1 made whole numbers: all of them become 0. */
+static void watch_truncation(struct ck *c, const struct ck_event *e)
+{
+    static const char *const casts[] = {"astype", "long", "int",  "byte",
+                                        "to",     "type", "cast", "short"};
+    struct lw_str name = look_tail(e->call->name);
+    bool is_cast = false;
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+        is_cast |= look_is(name, casts[i]);
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
+    if (!is_cast || !from || !to || !look_known_range(from) ||
+        lw_set_within(from->dtype, LW_FLOATS) != LW_TRI_YES ||
+        lw_set_within(to->dtype, LW_INTS) != LW_TRI_YES || (from->range.flags & LW_IV_WHOLE) ||
+        from->range.lo < 0 || from->range.hi > 1 || from->range.lo == from->range.hi)
+        return;
+    ck_find(c, e->node, "data/fraction-to-integer", &x, 1,
+            "values of %g to %g become whole numbers by cutting: nearly all of them are 0; "
+            "compare with a threshold, round, or multiply first",
+            from->range.lo, from->range.hi);
+}
+
+/* Class numbers for which the network has no unit. */
+static void watch_classes(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *y = ck_tensor_of(e->b);
+    if (!index_loss(c, e) || !look_known_range(y))
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (!out.known || out.width < 2 || look_top(y) < (double)out.width)
+        return;
+    if (y->range.lo == 1 && look_top(y) == (double)out.width)
+        ck_find(c, e->node, "data/class-out-of-range", &e->b, 1,
+                "the classes are numbered from 1 to %g, the loss wants 0 to %lld: subtract 1",
+                look_top(y), (long long)out.width - 1);
+    else
+        ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units", &e->b,
+                   1,
+                   "the classes are numbered from %g to %g, but the network has %lld units: "
+                   "give it one for each class",
+                   y->range.lo, look_top(y), (long long)out.width);
+}
+
+/* ---- leaks --------------------------------------------------------------------------------
+ */
+
+static bool is_scaler(const struct lw_api *api)
+{
+    return api && look_is(lw_api_fact(api, "role"), "scaler");
+}
+
+/* train_test_split(scaler.fit_transform(X)): the scale of the test data is known in training.
+ */
+static void watch_split(struct ck *c, const struct ck_event *e)
+{
+    if (!lw_str_has_suffix(e->call->name, LW_S(".train_test_split")))
+        return;
+    for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
+        const struct ck_origin *o = ck_origin_of(c, e->call->args[i].value);
+        if (!o || !look_is(look_tail(o->op), "fit_transform"))
+            continue;
+        ck_find(c, e->call->args[i].node, "data/scaler-leak", &e->call->args[i].value, 1,
+                "the scaler was fitted on all data before the split: fit it on the training "
+                "part and only transform the test part");
+        return;
+    }
+}
+
+static bool names_test_data(struct lw_str text)
+{
+    static const char *const words[] = {"test", "val", "Test", "TEST"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS &&
+            lw_str_find(text, LW_S("train")) == LW_NPOS &&
+            lw_str_find(text, LW_S("value")) == LW_NPOS)
+            return true;
+    return false;
+}
+
+/* A scaler that was fitted on the training data is fitted again on the test data. */
+static void watch_refit(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    struct lw_str method = look_tail(e->call->name);
+    if (!o || o->of || !is_scaler(o->api) || !e->call->n ||
+        (!look_is(method, "fit_transform") && !look_is(method, "fit")))
+        return;
+    bool again = ck_field(c, o, "(fitted)").kind != LW_V_ABSENT;
+    uint32_t argument = e->call->args[0].node;
+    ck_set_field(c, o, "(fitted)", lw_v_tri(LW_TRI_YES));
+    if (!again || argument == LW_NO_NODE || c->frame->loop ||
+        !names_test_data(lw_tree_text(t, argument)))
+        return;
+    ck_find(c, e->node, "data/scaler-refitted", NULL, 0,
+            "the scaler is fitted again on the test data, which gets another scale than the "
+            "training data: call transform() only");
+}
+
+/* ---- order --------------------------------------------------------------------------------
+ */
+
+enum { MAX_SHUFFLED = 8 };
+
+/* Names of the arrays that were shuffled in place one after another. */
+struct shuffled {
+    struct lw_str names[MAX_SHUFFLED];
+    uint32_t nodes[MAX_SHUFFLED];
+    struct ck_file *file;
+    size_t n;
+};
+
+static const char shuffled_key;
+
+static bool looks_like(struct lw_str name, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static bool is_label_name(struct lw_str name)
+{
+    static const char *const words[] = {"label", "target", "class", "Label", "kind"};
+    return look_is(name, "y") || look_is(name, "Y") || lw_str_has_prefix(name, LW_S("y_")) ||
+           lw_str_has_prefix(name, LW_S("Y_")) || lw_str_has_suffix(name, LW_S("_y")) ||
+           lw_str_has_suffix(name, LW_S("_Y")) ||
+           looks_like(name, words, sizeof words / sizeof *words);
+}
+
+/* shuffle(x); shuffle(y): the labels belong to other samples now, unless the generator was set
+ * back in between. */
+static void watch_shuffle(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct shuffled *s = ck_state(c, &shuffled_key, sizeof *s);
+    struct lw_str tail = look_tail(e->call->name);
+    if (!s || !c->frame)
+        return;
+    if (look_is(tail, "seed") || look_is(tail, "set_state")) {
+        s->n = 0;
+        return;
+    }
+    if (!look_is(tail, "shuffle") || e->call->n != 1 || e->call->args[0].node == LW_NO_NODE ||
+        lw_tree_kind(t, e->call->args[0].node) != LW_NODE_NAME)
+        return;
+    struct lw_str name = lw_tree_name(t, e->call->args[0].node);
+    uint32_t block = lw_tree_parent(t, lw_tree_statement(t, e->node));
+    for (size_t i = 0; i < s->n && s->file == c->frame->file; i++)
+        if (!lw_str_eq(s->names[i], name) &&
+            lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
+            is_label_name(name) != is_label_name(s->names[i])) {
+            ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
+                    "'%.*s' and '%.*s' are shuffled one after the other, each in its own "
+                    "order: labels no longer belong to their samples; draw one permutation "
+                    "and index both with it",
+                    LW_F(s->names[i]), LW_F(name));
+            return;
+        }
+    if (s->n >= MAX_SHUFFLED || s->file != c->frame->file)
+        s->n = 0;
+    s->file = c->frame->file;
+    s->names[s->n] = name;
+    s->nodes[s->n++] = e->node;
+}
+
+/* A folder of classes is read class by class. */
+static bool is_sorted_set(struct ck *c, struct lw_value v)
+{
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    (void)c;
+    return o && !o->of && o->api &&
+           (lw_str_has_suffix(o->api->name, LW_S(".ImageFolder")) ||
+            lw_str_has_suffix(o->spelt, LW_S(".DatasetFolder")));
+}
+
+/* The loader of a loop that trains. */
+static void watch_order(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    if (!e->flag || !o || o->of || !o->api ||
+        !lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) ||
+        look_method_call(t, e->node, "backward") == LW_NO_NODE ||
+        look_method_call(t, e->node, "step") == LW_NO_NODE)
+        return;
+    struct lw_value shuffle = ck_config(o, "shuffle"), sampler = ck_config(o, "sampler");
+    struct lw_value batches = ck_config(o, "batch_sampler");
+    bool drawn = (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE) ||
+                 (batches.kind != LW_V_ABSENT && batches.kind != LW_V_NONE);
+    if (drawn ||
+        (shuffle.kind != LW_V_ABSENT && shuffle.kind != LW_V_NONE &&
+         ck_truth(c, shuffle) != LW_TRI_NO) ||
+        !is_sorted_set(c, ck_config(o, "dataset")))
+        return;
+    ck_find_at(c, o->file, o->node, "data/not-shuffled", NULL, 0,
+               "the training data comes class by class and is not shuffled: the network learns "
+               "one class and forgets it with the next; use shuffle=True");
+}
+
+/* ---- iterators that are used up -----------------------------------------------------------
+ */
+
+static bool is_assigned_in(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_find(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static bool has_break(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_BREAK || lw_tree_kind(t, n) == LW_NODE_RETURN)
+            return true;
+    return false;
+}
+
+/* A generator that was made before the outer loop: its second pass finds nothing. */
+static void watch_iterator(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->a, CK_LIST);
+    bool once = o && ck_field(c, o, "(once)").kind == LW_V_BOOL;
+    uint32_t over = e->flag && once && lw_tree_kind(t, e->node) == LW_NODE_FOR
+                        ? lw_tree_get(t, e->node, LW_ROLE_ITER)
+                        : LW_NO_NODE;
+    uint32_t outer = over == LW_NO_NODE ? over : look_loop_around(t, e->node);
+    if (outer == LW_NO_NODE || lw_tree_kind(t, over) != LW_NODE_NAME || has_break(t, e->node) ||
+        is_assigned_in(t, outer, lw_tree_name(t, over)))
+        return;
+    ck_find(c, over, "data/iterator-exhausted", NULL, 0,
+            "'%.*s' is a generator that the first pass of the outer loop uses up: all later "
+            "passes see no data; make it a list, or make a new one in each pass",
+            LW_F(lw_tree_name(t, over)));
+}
+
+/* ---- generators of images -----------------------------------------------------------------
+ */
+
+static const char *const random_settings[] = {
+    "rotation_range", "width_shift_range", "height_shift_range", "shear_range",
+    "zoom_range",     "horizontal_flip",   "vertical_flip",      "channel_shift_range"};
+
+static bool is_augmenting(struct ck *c, const struct ck_object *generator)
+{
+    double x;
+    for (size_t i = 0; i < sizeof random_settings / sizeof *random_settings; i++) {
+        struct lw_value v = ck_config(generator, random_settings[i]);
+        if ((v.kind == LW_V_BOOL && v.tri == LW_TRI_YES) ||
+            (v.kind != LW_V_BOOL && ck_number_of(c, v, &x) && x > 0))
+            return true;
+    }
+    return false;
+}
+
+static void watch_flow(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (o && e->call->self.kind == CK_INSTANCE &&
+        lw_str_find(e->call->name, LW_S("ImageDataGenerator.flow")) != LW_NPOS)
+        ck_set_field(c, o, "(generator)", e->call->self);
+}
+
+static struct ck_object *generator_of(struct ck *c, struct lw_value flow)
+{
+    struct ck_object *o = ck_as(flow, CK_INSTANCE);
+    return o ? ck_as(ck_field(c, o, "(generator)"), CK_INSTANCE) : NULL;
+}
+
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
+    struct ck_object *generator = generator_of(c, data);
+    struct ck_object *flow = ck_as(data, CK_INSTANCE);
+    if (!generator || generator->of || !is_augmenting(c, generator))
+        return;
+    ck_find_at(c, flow->file, flow->node, "data/augmented-validation", NULL, 0,
+               "the validation images are rotated, shifted or flipped at random like those of "
+               "training: use a generator that only scales them");
+}
+
 const struct ck_rule ck_rules_data[] = {
     {CK_EV_FIT, watch_input},
+    {CK_EV_FIT, watch_training_scale},
     {CK_EV_FIT, watch_labels},
+    {CK_EV_FIT, watch_classes},
+    {CK_EV_FIT, watch_augmented},
+    {CK_EV_PREDICT, watch_use},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_CALL, watch_split},
+    {CK_EV_CALL, watch_truncation},
+    {CK_EV_CALL, watch_refit},
+    {CK_EV_CALL, watch_shuffle},
+    {CK_EV_CALL, watch_flow},
+    {CK_EV_LOOP, watch_order},
+    {CK_EV_LOOP, watch_iterator},
     {0, NULL},
 };

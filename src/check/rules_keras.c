@@ -3,6 +3,7 @@
 #include "check/lib.h"
 #include "check/model_view.h"
 #include "check/rules.h"
+#include "check/versions.h"
 
 /* ---- compile and fit ----------------------------------------------------------------------
  */
@@ -29,6 +30,80 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
             "the model is trained but never compiled: call compile() before fit()");
 }
 
+/* layer.trainable = True after compile(): it takes effect only when compiled again. */
+static void watch_frozen(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value compiled = ck_field(c, e->object, "(compiled)");
+    if (compiled.kind != LW_V_BOOL || compiled.tri != LW_TRI_YES || c->frame->guarded ||
+        lw_str_find(e->call->name, LW_S(".fit")) < 0 ||
+        !ck_is_unsettled(c, ck_value(e->object), 0))
+        return;
+    ck_find(c, e->node, "api/compile-after-freeze", NULL, 0,
+            "'trainable' of a layer was changed after compile(): it takes effect only when the "
+            "model is compiled again");
+}
+
+/* Predictions for samples that come in another order than their labels. */
+static void watch_shuffled(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value x = ck_arg(e->call, 0, "x");
+    if (x.kind == LW_V_ABSENT)
+        x = ck_arg(e->call, 0, "generator");
+    struct ck_object *o = ck_as(x, CK_INSTANCE);
+    struct lw_value shuffles = o ? ck_field(c, o, "(shuffles)") : lw_v_absent();
+    if (lw_str_find(e->call->name, LW_S(".predict")) < 0 || shuffles.kind != LW_V_BOOL ||
+        shuffles.tri != LW_TRI_YES)
+        return;
+    ck_find(c, e->node, "api/predict-shuffled", NULL, 0,
+            "the generator shuffles (shuffle=True is its default): the predictions come in "
+            "another order than the labels; make it with shuffle=False");
+}
+
+/* metrics=['accuracy'] with binary_crossentropy on several classes counts every column. */
+static void watch_accuracy(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_value out = ck_field(c, e->object, "(output)");
+    struct lw_seq seq;
+    int64_t n;
+    bool accuracy = false;
+    if (loss.kind != LW_V_STR || !lw_str_eq(loss.str, LW_S("binary_crossentropy")) ||
+        out.kind != LW_V_TENSOR || !lw_shape_has_rank(&out.tensor->shape) ||
+        out.tensor->shape.n < 2 || !ck_sequence(c, metrics, &seq) ||
+        !lw_dim_is_int(c->dims, out.tensor->shape.d[out.tensor->shape.n - 1], &n) || n < 3 ||
+        !lw_str_eq(mv_last_activation(c, out), LW_S("softmax")))
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        accuracy |=
+            seq.items[i].kind == LW_V_STR && (lw_str_eq(seq.items[i].str, LW_S("accuracy")) ||
+                                              lw_str_eq(seq.items[i].str, LW_S("acc")));
+    if (accuracy)
+        ck_find(c, e->node, "api/binary-accuracy", &out, 1,
+                "with binary_crossentropy 'accuracy' counts each of the %lld columns as a "
+                "yes/no answer and comes out far too high; use categorical_crossentropy",
+                (long long)n);
+}
+
+/* model.save('name') since Keras 3. */
+static void watch_save(struct ck *c, const struct ck_event *e)
+{
+    static const char *const known[] = {".keras", ".h5", ".hdf5"};
+    struct lw_value path = ck_slot_value(e->call, "filepath");
+    int v[2];
+    if (!lw_str_has_prefix(e->call->name, LW_S("keras.")) ||
+        !lw_str_has_suffix(e->call->name, LW_S(".save")) || path.kind != LW_V_STR ||
+        !path.str.p || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_has_suffix(path.str, lw_str(known[i])))
+            return;
+    ck_find(c, e->node, "api/save-extension", NULL, 0,
+            "Keras 3 saves only to '.keras' or '.h5' files, this is '%.*s'; to make a "
+            "SavedModel use export()",
+            LW_F(path.str));
+}
+
 /* A tf.data set whose elements are single samples. */
 static void watch_unbatched(struct ck *c, const struct ck_event *e)
 {
@@ -45,6 +120,35 @@ static void watch_unbatched(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "type/unbatched-dataset", &seq.items[1], 1,
             "the data set yields single samples: call batch() before it goes to the model");
+}
+
+/* ---- threads ------------------------------------------------------------------------------
+ */
+
+/* TensorFlow 1: the default graph belongs to a thread; a model is run in another one. */
+static void watch_thread(struct ck *c, const struct ck_event *e)
+{
+    int v[2];
+    bool threaded = false;
+    for (size_t i = 0; i < c->contexts.n; i++) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (!o)
+            continue;
+        threaded |= lw_str_eq(o->name, LW_S("threading.Thread"));
+        if (threaded && lw_str_find(lw_tree_text(&c->frame->file->tree, c->contexts.v[i].node),
+                                    LW_S("as_default")) >= 0)
+            return;
+    }
+    if (!threaded || !ck_version_of(c, LW_S("tensorflow"), v) || v[0] != 1 ||
+        ck_current_graph(c))
+        return;
+    for (size_t i = 0; i < c->contexts.n; i++)
+        if (c->contexts.v[i].value.kind == LW_V_UNKNOWN)
+            return;
+    ck_find(
+        c, e->node, "api/thread-graph", NULL, 0,
+        "the model runs in another thread than it was made in, which has a default graph of "
+        "its own; wrap the call in 'with graph.as_default():'");
 }
 
 /* ---- keras and tf.keras -------------------------------------------------------------------
@@ -125,84 +229,6 @@ static void watch_activation(struct ck *c, const struct ck_event *e)
                 "softmax of a softmax: the probabilities become nearly equal");
 }
 
-/* ---- sessions -----------------------------------------------------------------------------
- */
-
-struct session {
-    bool initialised;
-    uint32_t run; /* the first that is no initialiser */
-    struct ck_file *file;
-    uint32_t init_in_loop; /* an initialiser run in a loop */
-    uint32_t init_loop;
-};
-
-static const char session_key;
-
-static bool is_initialiser(struct ck *c, struct lw_value v)
-{
-    struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
-    struct lw_seq seq;
-    if (!o && ck_sequence(c, v, &seq)) {
-        for (uint32_t i = 0; i < seq.n; i++)
-            if (is_initialiser(c, seq.items[i]))
-                return true;
-        return false;
-    }
-    return op.kind == LW_V_STR && lw_str_find(op.str, LW_S("initial")) != LW_NPOS &&
-           lw_str_find(op.str, LW_S("local")) == LW_NPOS;
-}
-
-static void watch_session(struct ck *c, const struct ck_event *e)
-{
-    struct session *s = ck_state(c, &session_key, sizeof *s);
-    struct ck_loop *loop = c->frame->loop;
-    if (!s)
-        return;
-    if (!s->file) {
-        s->file = c->frame->file;
-        s->run = s->init_in_loop = s->init_loop = LW_NO_NODE;
-    }
-    if (is_initialiser(c, e->a)) {
-        s->initialised = true;
-        if (loop) {
-            s->init_in_loop = e->node;
-            s->init_loop = loop->node;
-        }
-        return;
-    }
-    if (e->a.kind != LW_V_UNKNOWN && s->run == LW_NO_NODE) {
-        s->run = e->node;
-        s->file = c->frame->file;
-    }
-    /* A training step in the loop that also runs the initialiser. */
-    for (struct ck_loop *l = loop; l; l = l->up)
-        if (l->node == s->init_loop && s->init_in_loop != LW_NO_NODE && s->run != LW_NO_NODE) {
-            ck_find(c, s->init_in_loop, "api/init-in-loop", NULL, 0,
-                    "the variables are initialised again in each pass of the training loop: "
-                    "what was learnt is lost");
-            s->init_in_loop = LW_NO_NODE;
-            return;
-        }
-}
-
-static void watch_end(struct ck *c, const struct ck_event *e)
-{
-    struct session *s = ck_state(c, &session_key, sizeof *s);
-    (void)e;
-    if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
-        return;
-    bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
-    if (!trains || ck_mentions(c, "variables_initializer") ||
-        ck_mentions(c, "initialize_all") || ck_mentions(c, "restore") ||
-        ck_mentions(c, "MonitoredTrainingSession") || ck_mentions(c, "Supervisor") ||
-        ck_mentions(c, "initialize_variables") || ck_mentions(c, "load_model"))
-        return;
-    ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
-               "the session runs, but the variables are never initialised: run "
-               "tf.global_variables_initializer() first");
-}
-
 /* ---- layers that cannot be saved ----------------------------------------------------------
  */
 
@@ -228,11 +254,14 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_keras[] = {
     {CK_EV_FIT, watch_fit},
     {CK_EV_FIT, watch_unbatched},
+    {CK_EV_FIT, watch_frozen},
+    {CK_EV_PREDICT, watch_shuffled},
+    {CK_EV_COMPILE, watch_accuracy},
+    {CK_EV_CALL, watch_save},
+    {CK_EV_PREDICT, watch_thread},
     {CK_EV_CALL, watch_mixture},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL | CK_EV_LAYER, watch_activation},
     {CK_EV_CALL, watch_lambda},
-    {CK_EV_SESSION_RUN, watch_session},
-    {CK_EV_END, watch_end},
     {0, NULL},
 };

@@ -1,4 +1,5 @@
 /* Rules about shapes that need more than one call: the output of a model and its targets. */
+#include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/rules.h"
@@ -94,6 +95,50 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
         check_values(c, e, out, y, false);
 }
 
+/* ---- numbers of samples -------------------------------------------------------------------
+ */
+
+void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node)
+{
+    int64_t m, n;
+    const struct lw_tensor *x = ck_tensor_of(a), *y = ck_tensor_of(b);
+    if (!x || !y || !lw_shape_has_rank(&x->shape) || !lw_shape_has_rank(&y->shape) ||
+        x->shape.n == 0 || y->shape.n == 0 || !lw_dim_is_int(c->dims, x->shape.d[0], &m) ||
+        !lw_dim_is_int(c->dims, y->shape.d[0], &n) || m == n)
+        return;
+    struct lw_value causes[2] = {a, b};
+    ck_find(c, node, "shape/sample-count", causes, 2,
+            "the data have different numbers of samples: %lld in %.*s, %lld in %.*s",
+            (long long)m, LW_F(ck_show_shape(c, &x->shape)), (long long)n,
+            LW_F(ck_show_shape(c, &y->shape)));
+}
+
+/* model.fit(x, y) */
+static void watch_rows(struct ck *c, const struct ck_event *e)
+{
+    ck_check_rows(c, ck_arg(e->call, 0, "x"), ck_arg(e->call, 1, "y"), e->node);
+}
+
+/* Word numbers up to the size of the embedding or beyond. */
+static void watch_words(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    int64_t rows;
+    const struct lw_tensor *x = ck_tensor_of(ck_arg(e->call, 0, "x"));
+    struct lw_value items = e->object ? ck_field(c, e->object, "(items)") : lw_v_absent();
+    if (!x || items.kind != CK_LIST || !ck_sequence(c, items, &seq) || !seq.n ||
+        !(x->range.flags & LW_IV_KNOWN) || x->range.hi > 1e9)
+        return;
+    const struct ck_object *first = ck_as(seq.items[0], CK_INSTANCE);
+    if (!first || !first->api ||
+        !lw_str_eq(lw_api_fact(first->api, "role"), LW_S("embedding")) ||
+        !ck_int_of(c, ck_config(first, "input_dim"), &rows) || x->range.hi < (double)rows)
+        return;
+    struct lw_value data = ck_arg(e->call, 0, "x");
+    ck_find(c, e->node, "shape/embedding-range", &data, 1,
+            "numbers up to %g in an embedding of %lld rows", x->range.hi, (long long)rows);
+}
+
 /* ---- reshaping ----------------------------------------------------------------------------
  */
 
@@ -128,6 +173,217 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         LW_F(ck_show_shape(c, from)), (long long)m, (long long)k);
 }
 
+/* ---- views of permuted tensors ------------------------------------------------------------
+ */
+
+enum { MAX_AXES = 8 };
+
+/* The order of the axes of `from` in the result of a transposing call; false: not such a call.
+ */
+static bool axis_order(struct ck *c, const struct ck_origin *o, uint32_t n,
+                       uint32_t order[MAX_AXES])
+{
+    int64_t a, b;
+    struct lw_seq seq;
+    if (n > MAX_AXES)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    if (lw_str_has_suffix(o->op, LW_S(".permute")) && o->in_count > 1) {
+        struct lw_value *axes = ck_values(c, n);
+        bool list = o->in_count == 2 && ck_sequence(c, o->in[1], &seq) && seq.n == n;
+        if (!axes || (!list && o->in_count != n + 1))
+            return false;
+        for (uint32_t i = 0; i < n; i++) {
+            if (!ck_int_of(c, list ? seq.items[i] : o->in[i + 1], &a))
+                return false;
+            a += a < 0 ? n : 0;
+            if (a < 0 || a >= n)
+                return false;
+            order[i] = (uint32_t)a;
+        }
+        return true;
+    }
+    bool plain = lw_str_has_suffix(o->op, LW_S(".t")) || lw_str_has_suffix(o->op, LW_S(".T"));
+    if (plain && n == 2)
+        a = 0, b = 1;
+    else if (!(lw_str_has_suffix(o->op, LW_S(".transpose")) ||
+               lw_str_has_suffix(o->op, LW_S(".swapaxes"))) ||
+             o->in_count != 3 || !ck_int_of(c, o->in[1], &a) || !ck_int_of(c, o->in[2], &b))
+        return false;
+    a += a < 0 ? n : 0;
+    b += b < 0 ? n : 0;
+    if (a < 0 || b < 0 || a >= n || b >= n)
+        return false;
+    order[a] = (uint32_t)b;
+    order[b] = (uint32_t)a;
+    return true;
+}
+
+/* Does a new axis take together axes that do not follow each other in memory? */
+static bool spans(struct ck *c, const struct lw_shape *from, const uint32_t *order,
+                  const struct lw_shape *to)
+{
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < to->n; i++) {
+        lw_dim taken = lw_dim_int(1);
+        uint32_t last = UINT32_MAX;
+        while (k < from->n && lw_dim_eq(c->dims, taken, to->d[i]) != LW_TRI_YES) {
+            if (lw_dim_eq(c->dims, from->d[k], lw_dim_int(1)) == LW_TRI_YES) {
+                k++;
+                continue;
+            }
+            if (lw_dim_eq(c->dims, from->d[k], lw_dim_int(1)) != LW_TRI_NO)
+                return false; /* an axis of size 1 lies anywhere */
+            taken = lw_dim_mul(c->dims, taken, from->d[k]);
+            if (last != UINT32_MAX && order[k] != last + 1)
+                return lw_dim_eq(c->dims, taken, to->d[i]) == LW_TRI_YES;
+            last = order[k++];
+        }
+        if (lw_dim_eq(c->dims, taken, to->d[i]) != LW_TRI_YES)
+            return false; /* axes are split, or it cannot be told */
+    }
+    return false;
+}
+
+/* The tables keep view() and reshape() as one. */
+static bool is_spelt_view(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_CALL)
+        return false;
+    uint32_t f = lw_tree_get(t, node, LW_ROLE_FUNC);
+    return f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE &&
+           lw_str_eq(lw_tree_name(t, f), LW_S("view"));
+}
+
+/* x.transpose(1, 2).view(…): a view must not take apart what lies together. */
+static void watch_view(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *x = ck_tensor_of(e->call->self), *out = ck_tensor_of(e->value);
+    const struct ck_origin *o = ck_origin_of(c, e->call->self);
+    uint32_t order[MAX_AXES];
+    if (!is_spelt_view(c, e->node) ||
+        !lw_str_has_prefix(e->call->name, LW_S("torch.Tensor.")) || !x || !out || !o ||
+        o->in_count == 0 || o->in[0].kind != LW_V_TENSOR || !lw_shape_has_rank(&x->shape) ||
+        !lw_shape_has_rank(&out->shape))
+        return;
+    const struct ck_origin *before = ck_origin_of(c, o->in[0]);
+    uint32_t none[MAX_AXES];
+    if (!axis_order(c, o, x->shape.n, order) || !before || lw_str_eq(before->op, LW_S("[]")) ||
+        axis_order(c, before, x->shape.n, none) ||
+        lw_str_has_suffix(before->op, LW_S("expand")) ||
+        !spans(c, &x->shape, order, &out->shape))
+        return;
+    ck_find(
+        c, e->node, "shape/view-strides", &e->call->self, 1,
+        "the axes of %.*s were permuted: view() to %.*s would need a copy; use reshape(), or "
+        "contiguous() before",
+        LW_F(ck_show_shape(c, &x->shape)), LW_F(ck_show_shape(c, &out->shape)));
+}
+
+/* ---- batch and time -----------------------------------------------------------------------
+ */
+
+static bool is_all(struct lw_value v)
+{
+    return v.kind == LW_V_SLICE && v.seq.n == 3 && v.seq.items[0].kind == LW_V_NONE &&
+           v.seq.items[1].kind == LW_V_NONE && v.seq.items[2].kind == LW_V_NONE;
+}
+
+/* out[:, -1] of a recurrent module that takes time first: the last sample, not the last step.
+ */
+static void watch_last_step(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->a);
+    struct lw_seq seq;
+    int64_t n;
+    if (!o || !o->layer || o->layer->of || !o->layer->api ||
+        !lw_str_eq(lw_api_fact(o->layer->api, "role"), LW_S("recurrent")) ||
+        !lw_str_has_prefix(o->layer->api->name, LW_S("torch.nn.")) ||
+        !lw_shape_has_rank(&e->a.tensor->shape) || e->a.tensor->shape.n != 3)
+        return;
+    struct lw_value first = ck_config(o->layer, "batch_first");
+    struct lw_value layers = ck_config(o->layer, "num_layers");
+    bool state = lw_dim_eq(c->dims, e->a.tensor->shape.d[0], layers.dim) == LW_TRI_YES;
+    if (first.kind != LW_V_BOOL || first.tri != LW_TRI_NO || state || e->b.kind != LW_V_TUPLE ||
+        !ck_sequence(c, e->b, &seq) || seq.n < 2 || !is_all(seq.items[0]) ||
+        !ck_int_of(c, seq.items[1], &n) || n != -1 || (seq.n == 3 && !is_all(seq.items[2])))
+        return;
+    ck_find(
+        c, e->node, "api/batch-first", &e->a, 1,
+        "the module takes (time, batch, features): [:, -1] is the last sample of the batch, "
+        "not the last step; make it with batch_first=True, or take [-1]");
+}
+
+/* ---- vocabularies -------------------------------------------------------------------------
+ */
+
+/* {word: number + 2 for number, word in enumerate(words)}: how far the numbers are shifted. */
+static bool shift_of(struct ck *c, uint32_t comp, int64_t *shift)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t value = lw_tree_get(t, comp, LW_ROLE_VALUES);
+    uint32_t generator = lw_tree_get(t, comp, LW_ROLE_GENERATORS);
+    if (value == LW_NO_NODE || generator == LW_NO_NODE)
+        return false;
+    uint32_t target = lw_tree_get(t, generator, LW_ROLE_TARGET);
+    uint32_t iter = lw_tree_get(t, generator, LW_ROLE_ITER);
+    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_TUPLE ||
+        iter == LW_NO_NODE || !lw_str_has_prefix(lw_tree_text(t, iter), LW_S("enumerate(")))
+        return false;
+    struct lw_str counter = lw_tree_text(t, lw_tree_node(t, target)->child);
+    struct lw_str text = lw_tree_text(t, value);
+    if (!lw_str_has_prefix(text, counter))
+        return false;
+    text = lw_str_trim(lw_str_from(text, counter.n));
+    *shift = 0;
+    if (text.n == 0)
+        return true;
+    uint64_t n;
+    if (text.p[0] != '+' || !lw_parse_u64(lw_str_trim(lw_str_from(text, 1)), &n) || n > 100)
+        return false;
+    *shift = (int64_t)n;
+    return true;
+}
+
+static void watch_dict(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_DICT);
+    const struct lw_tree *t = &c->frame->file->tree;
+    int64_t shift;
+    uint32_t comp = o && o->file == c->frame->file ? o->node : LW_NO_NODE;
+    if (comp != LW_NO_NODE && lw_tree_kind(t, comp) == LW_NODE_DICT_COMP &&
+        ck_field(c, o, "(shift)").kind == LW_V_ABSENT && shift_of(c, comp, &shift))
+        ck_set_field(c, o, "(shift)", ck_int(c, shift));
+}
+
+/* Embedding(len(vocabulary)) where the numbers of the vocabulary begin at 2. */
+static void watch_vocabulary(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->call->api || !lw_str_eq(lw_api_fact(e->call->api, "role"), LW_S("embedding")) ||
+        !e->call->n || e->call->args[0].node == LW_NO_NODE ||
+        lw_tree_kind(t, e->call->args[0].node) != LW_NODE_CALL)
+        return;
+    uint32_t size = e->call->args[0].node;
+    uint32_t arg = lw_tree_get(t, size, LW_ROLE_ARGS);
+    if (!lw_str_has_prefix(lw_tree_text(t, size), LW_S("len(")) || arg == LW_NO_NODE ||
+        (lw_tree_kind(t, arg) != LW_NODE_NAME && lw_tree_kind(t, arg) != LW_NODE_ATTRIBUTE))
+        return;
+    struct ck_object *o = ck_as(ck_eval(c, arg), CK_DICT);
+    int64_t shift;
+    if (!o || !ck_int_of(c, ck_field(c, o, "(shift)"), &shift) || shift < 1 ||
+        lw_str_find(o->file->source.text, ck_text(c, "%.*s[", LW_F(lw_tree_text(t, arg)))) >= 0)
+        return;
+    ck_find(
+        c, e->node, "shape/embedding-range", NULL, 0,
+        "the numbers in '%.*s' begin at %lld, so the largest is len(%.*s) + %lld: the table "
+        "needs len(%.*s) + %lld rows",
+        LW_F(lw_tree_text(t, arg)), (long long)shift, LW_F(lw_tree_text(t, arg)),
+        (long long)shift - 1, LW_F(lw_tree_text(t, arg)), (long long)shift);
+}
+
 /* ---- comparing ----------------------------------------------------------------------------
  */
 
@@ -153,7 +409,13 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_shape[] = {
     {CK_EV_CALL, watch_reshape},
+    {CK_EV_CALL, watch_view},
+    {CK_EV_INDEX, watch_last_step},
+    {CK_EV_ASSIGN | CK_EV_RETURN, watch_dict},
+    {CK_EV_CALL, watch_vocabulary},
     {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
+    {CK_EV_FIT, watch_rows},
+    {CK_EV_FIT, watch_words},
     {0, NULL},
 };

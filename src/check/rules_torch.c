@@ -1,12 +1,11 @@
 /* Rules about PyTorch programs: training loops, modules, optimisers. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- the training loop --------------------------------------------------------------------
  */
-
-enum { MAX_BACKWARD = 64 };
 
 struct training {
     struct ck_file *file;
@@ -16,8 +15,6 @@ struct training {
     struct lw_value early_optimizer;
     bool zeroed;
     bool any_backward;
-    uint32_t ids[MAX_BACKWARD]; /* tensors whose graph was used up */
-    size_t id_count;
 };
 
 static const char training_key;
@@ -32,33 +29,6 @@ static struct training *training_of(struct ck *c)
     return t;
 }
 
-static bool in_loop(const struct ck *c)
-{
-    for (const struct ck_frame *f = c->frame; f; f = f->up)
-        if (f->loop)
-            return true;
-    return false;
-}
-
-static void backward_twice(struct ck *c, struct training *t, const struct ck_event *e)
-{
-    struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
-    if (e->a.kind != LW_V_TENSOR || e->a.tensor->id == 0)
-        return;
-    uint32_t id = e->a.tensor->id;
-    bool kept =
-        keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
-    for (size_t i = 0; i < t->id_count; i++)
-        if (t->ids[i] == id) {
-            ck_find(c, e->node, "api/backward-twice", &e->a, 1,
-                    "backward() runs a second time through the same graph; compute the loss "
-                    "again in each step, or keep the graph with retain_graph=True");
-            return;
-        }
-    if (!kept && t->id_count < MAX_BACKWARD && ck_origin_of(c, e->a))
-        t->ids[t->id_count++] = id;
-}
-
 static void watch_training(struct ck *c, const struct ck_event *e)
 {
     struct training *t = training_of(c);
@@ -67,23 +37,22 @@ static void watch_training(struct ck *c, const struct ck_event *e)
     if (e->kind == CK_EV_ZERO_GRAD) {
         t->zeroed = true;
     } else if (e->kind == CK_EV_BACKWARD) {
-        backward_twice(c, t, e);
-        if (t->early_step != LW_NO_NODE && !t->any_backward && in_loop(c) &&
+        if (t->early_step != LW_NO_NODE && !t->any_backward && look_in_loop(c) &&
             t->file == c->frame->file)
             ck_find(
                 c, t->early_step, "api/step-before-backward", NULL, 0,
                 "step() runs before backward(): it applies the gradients of the step before, "
                 "or none");
         t->any_backward = true;
-        if (in_loop(c) && t->backward == LW_NO_NODE) {
+        if (look_in_loop(c) && t->backward == LW_NO_NODE) {
             t->backward = e->node;
             t->file = c->frame->file;
         }
     } else if (e->kind == CK_EV_STEP) {
-        if (!t->any_backward && in_loop(c) && t->early_step == LW_NO_NODE &&
+        if (!t->any_backward && look_in_loop(c) && t->early_step == LW_NO_NODE &&
             ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
             t->early_step = e->node;
-        if (in_loop(c) && t->step == LW_NO_NODE)
+        if (look_in_loop(c) && t->step == LW_NO_NODE)
             t->step = e->node;
     }
 }
@@ -105,21 +74,6 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 /* ---- modes --------------------------------------------------------------------------------
  */
 
-/* Has the part of the program a call `.name(` on something? */
-static uint32_t find_call(const struct lw_tree *t, uint32_t top, const char *name)
-{
-    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, top, n, false)) {
-        if (lw_tree_kind(t, n) != LW_NODE_CALL)
-            continue;
-        uint32_t f = lw_tree_get(t, n, LW_ROLE_FUNC);
-        if (f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE &&
-            lw_str_eq(lw_tree_name(t, f), lw_str(name)))
-            return n;
-    }
-    return LW_NO_NODE;
-}
-
 /* model.eval() in a loop that also trains, and no model.train() in it: from the second pass on
  * the model trains in evaluation mode. */
 static void watch_loop(struct ck *c, const struct ck_event *e)
@@ -127,16 +81,17 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     if (e->flag || lw_tree_enclosing(t, e->node, LW_NODE_FOR) != LW_NO_NODE)
         return;
-    uint32_t eval = find_call(t, e->node, "eval");
-    if (eval == LW_NO_NODE || find_call(t, e->node, "backward") == LW_NO_NODE ||
-        find_call(t, e->node, "train") != LW_NO_NODE ||
-        find_call(t, e->node, "step") == LW_NO_NODE || lw_tree_count(t, eval, LW_ROLE_ARGS) > 0)
+    uint32_t eval = look_method_call(t, e->node, "eval");
+    if (eval == LW_NO_NODE || look_method_call(t, e->node, "backward") == LW_NO_NODE ||
+        look_method_call(t, e->node, "train") != LW_NO_NODE ||
+        look_method_call(t, e->node, "step") == LW_NO_NODE ||
+        lw_tree_count(t, eval, LW_ROLE_ARGS) > 0)
         return;
     uint32_t owner = lw_tree_get(t, lw_tree_get(t, eval, LW_ROLE_FUNC), LW_ROLE_VALUE);
     struct lw_value v = ck_eval(c, owner);
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (!o || !ck_is_torch_module(c, o) ||
-        lw_tree_start(t, find_call(t, e->node, "backward")) > lw_tree_start(t, eval))
+        lw_tree_start(t, look_method_call(t, e->node, "backward")) > lw_tree_start(t, eval))
         return;
     ck_find(c, eval, "api/train-mode-lost", NULL, 0,
             "eval() switches dropout and batch normalisation off and nothing switches them on "
@@ -202,6 +157,19 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
 /* ---- optimisers ---------------------------------------------------------------------------
  */
 
+/* A schedule of something that is no optimizer. */
+static void watch_scheduler(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value of = ck_slot_value(e->call, "optimizer");
+    const struct ck_object *o = ck_as(of, CK_INSTANCE);
+    if (!e->call->api || e->call->api->kind != LW_API_SCHEDULER || !o ||
+        !lw_str_has_prefix(e->call->name, LW_S("torch.optim.lr_scheduler.")) ||
+        !ck_is_torch_module(c, o))
+        return;
+    ck_find(c, e->node, "type/argument-kind", &of, 1,
+            "the scheduler takes the optimizer, this is a module");
+}
+
 static void watch_optimizer(struct ck *c, const struct ck_event *e)
 {
     struct lw_seq seq;
@@ -209,6 +177,16 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
         return;
     struct lw_value params = ck_slot_value(e->call, "params");
+    if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION)
+        ck_find(c, e->node, "type/argument-kind", NULL, 0,
+                "the optimizer gets a method, not the parameters it gives: call it, "
+                "parameters()");
+    else if (params.kind == LW_V_TENSOR)
+        ck_find(c, e->node, "type/argument-kind", &params, 1,
+                "the optimizer takes a list of tensors, this is one tensor: write [x]");
+    else if (ck_as(params, CK_INSTANCE) && ck_is_torch_module(c, ck_object_of(params)))
+        ck_find(c, e->node, "type/argument-kind", &params, 1,
+                "the optimizer takes the parameters of the module: write .parameters()");
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
         ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
                 "the optimizer gets an empty list of parameters: the module has none");
@@ -240,7 +218,7 @@ static void watch_total(struct ck *c, const struct ck_event *e)
         return;
     uint32_t target = lw_tree_get(t, e->node, LW_ROLE_TARGET);
     uint32_t value = lw_tree_get(t, e->node, LW_ROLE_VALUE);
-    uint32_t back = find_call(t, loop->node, "backward");
+    uint32_t back = look_method_call(t, loop->node, "backward");
     if (back == LW_NO_NODE || value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME)
         return;
     uint32_t owner = lw_tree_get(t, lw_tree_get(t, back, LW_ROLE_FUNC), LW_ROLE_VALUE);
@@ -261,6 +239,7 @@ const struct ck_rule ck_rules_torch[] = {
     {CK_EV_LOOP, watch_loop},
     {CK_EV_INSTANCE, watch_instance},
     {CK_EV_CALL, watch_optimizer},
+    {CK_EV_CALL, watch_scheduler},
     {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_AUGMENTED, watch_total},
     {0, NULL},

@@ -1,11 +1,11 @@
 /*
  * Rules about what keeps a network from learning: how the signal and the gradient grow or fade
- * through the depth, and the learning rate.
+ * through the depth.
  */
 #include <math.h>
 
-#include "base/num.h"
 #include "base/str.h"
+#include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
 
@@ -67,64 +67,6 @@ static struct moments moments_of(struct lw_str name, double q)
     return m;
 }
 
-/* Inputs that one unit adds up; 0: not known. */
-static double fan_in_of(struct ck *c, const struct mv_stage *s)
-{
-    const struct lw_tensor *t = ck_tensor_of(s->in);
-    struct lw_value kernel = s->layer ? ck_config(s->layer, "kernel_size") : lw_v_absent();
-    struct lw_seq seq;
-    int64_t n, k;
-    if (!t || !lw_shape_has_rank(&t->shape) || !t->shape.n ||
-        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
-        return 0;
-    double fan = (double)n;
-    if (lw_str_eq(s->role, LW_S("dense")))
-        return fan;
-    if (ck_int_of(c, kernel, &k) && t->shape.n > 2)
-        return fan * pow((double)k, (double)t->shape.n - 2);
-    if (!ck_sequence(c, kernel, &seq) || seq.open)
-        return 0;
-    for (uint32_t i = 0; i < seq.n; i++) {
-        if (!ck_int_of(c, seq.items[i], &k))
-            return 0;
-        fan *= (double)k;
-    }
-    return fan;
-}
-
-/* s = variance of the weights times fan_in; negative: not known. */
-static double weight_gain(struct ck *c, const struct mv_stage *s)
-{
-    struct lw_value init = s->init;
-    if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
-        return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3
-                                                                                     : 1;
-    const struct lw_api *api = mv_entry(c, init, "initializer");
-    double a = 0, b = 0, fan = fan_in_of(c, s);
-    if (!api)
-        return -1;
-    ptrdiff_t dot = lw_str_find_last_char(api->name, '.');
-    struct lw_str name = lw_str_part(api->name, (size_t)(dot + 1), api->name.n);
-    if (lw_str_has_prefix(name, LW_S("Glorot")) || lw_str_has_prefix(name, LW_S("Lecun")))
-        return 1;
-    if (lw_str_has_prefix(name, LW_S("He")))
-        return 2;
-    if (lw_str_eq(name, LW_S("VarianceScaling")) && mv_number(c, init, api, "scale", &a))
-        return a;
-    if (lw_str_eq(name, LW_S("Orthogonal")) && mv_number(c, init, api, "gain", &a))
-        return a * a;
-    if (fan > 0 && lw_str_eq(name, LW_S("RandomNormal")) &&
-        mv_number(c, init, api, "stddev", &a))
-        return a * a * fan;
-    if (fan > 0 && lw_str_eq(name, LW_S("TruncatedNormal")) &&
-        mv_number(c, init, api, "stddev", &a))
-        return 0.774 * a * a * fan;
-    if (fan > 0 && lw_str_eq(name, LW_S("RandomUniform")) &&
-        mv_number(c, init, api, "minval", &a) && mv_number(c, init, api, "maxval", &b))
-        return (a * a + a * b + b * b) / 3 * fan;
-    return -1;
-}
-
 enum {
     DEEP = 3, /* hidden layers below which nothing is said about fading */
 };
@@ -150,7 +92,7 @@ static bool is_piecewise_linear(struct lw_str name)
 static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
                       struct lw_str name)
 {
-    double w = weight_gain(c, s);
+    double w = mv_weight_gain(c, s);
     if (w <= 0 || lw_str_eq(name, LW_S("softmax")))
         return false;
     d->q *= w;
@@ -167,7 +109,9 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
         d->by_activation *= fmin(m.slope, 1e30);
         d->squashed = name;
     }
-    if (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE)
+    if (s->weight.kind == LW_V_TENSOR ||
+        (s->layer && ck_field(c, s->layer, "(std)").kind != LW_V_ABSENT) ||
+        (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE))
         d->chosen |= w < 0.5 || w > 4;
     d->hidden++;
     return true;
@@ -178,7 +122,8 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
     double gain = sqrt(d->gain), part = sqrt(d->by_activation);
     if (d->reported || d->hidden < 2)
         return;
-    if (gain > GROWN && (part > GROWN || (d->chosen && d->hidden >= DEEP)))
+    if ((gain > GROWN && part > GROWN) ||
+        (fmax(gain, sqrt(d->q)) > GROWN && d->chosen && d->hidden >= DEEP))
         ck_find_at(c, s->file, s->node, "training/exploding-signal", NULL, 0,
                    "behind %u hidden layers%s%.*s the signal and its gradient have grown more "
                    "than a thousandfold: values overflow%s",
@@ -226,6 +171,60 @@ static void check_depth(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* ---- networks that are born dead ----------------------------------------------------------
+ *
+ * A relu layer of n units is 0 for an input with probability 2^-n when its weights are
+ * symmetric and its biases 0, and what is behind it is constant then: the gradient is 0
+ * everywhere (Lu et al. 2020, "Dying ReLU and Initialization"). Over the depth this adds up to
+ * 1 - product of (1 - 2^-n).
+ */
+
+static const double LIKELY = 0.2;
+
+static double units_of(struct ck *c, const struct mv_stage *s)
+{
+    const struct lw_tensor *t = ck_tensor_of(s->out);
+    int64_t n = 0;
+    if (s->layer && ck_int_of(c, ck_config(s->layer, "units"), &n))
+        return (double)n;
+    if (t && lw_shape_has_rank(&t->shape) && t->shape.n > 1 &&
+        lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return (double)n;
+    return 0;
+}
+
+static void check_dying(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL;
+    double alive = 1;
+    unsigned layers = 0;
+    for (size_t i = 0; chain && chain->whole && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->opaque || s->kind == MV_OTHER || s->kind == MV_NORM)
+            return;
+        if (s->kind == MV_LEARN &&
+            (!lw_str_eq(s->role, LW_S("dense")) ||
+             lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES))
+            return;
+        learner = s->kind == MV_LEARN ? s : learner;
+        if (!learner || !lw_str_eq(s->activation, LW_S("relu")))
+            continue;
+        double n = units_of(c, learner);
+        if (n < 1)
+            return;
+        alive *= 1 - exp2(-n);
+        layers++;
+        if (1 - alive < LIKELY || layers < DEEP)
+            continue;
+        ck_find_at(c, learner->file, learner->node, "training/dying-relu", NULL, 0,
+                   "%u relu layers this narrow: with a probability of %.0f %% one of them is 0 "
+                   "for an input from the start, and nothing behind it is learnt; make them "
+                   "wider, use fewer, or leaky relu",
+                   layers, 100 * (1 - alive));
+        return;
+    }
+}
+
 /* A hidden layer whose weights all begin equal: its units stay equal. */
 static void check_symmetry(struct ck *c, const struct mv_chain *chain)
 {
@@ -236,8 +235,7 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
             learner = NULL;
         if (s->kind != MV_LEARN)
             continue;
-        const struct lw_api *init = learner ? mv_entry(c, learner->init, "initializer") : NULL;
-        if (init && lw_str_eq(lw_api_fact(init, "constant"), LW_S("yes")))
+        if (learner && mv_is_constant(c, learner))
             ck_find_at(c, learner->file, learner->node, "training/constant-initializer", NULL,
                        0,
                        "all weights of this hidden layer begin equal: its units get the same "
@@ -252,7 +250,8 @@ static bool is_learner(const struct ck_event *e)
                                : e->object             ? e->object->api
                                                        : NULL;
     struct lw_str role = api ? lw_api_fact(api, "role") : (struct lw_str){0};
-    return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv"));
+    return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
+           (e->kind == CK_EV_CALL && lw_str_has_suffix(e->call->name, LW_S("matmul")));
 }
 
 static void watch_depth(struct ck *c, const struct ck_event *e)
@@ -263,104 +262,66 @@ static void watch_depth(struct ck *c, const struct ck_event *e)
     else if (e->value.kind == LW_V_TENSOR && is_learner(e))
         chain = mv_of_tensor(c, e->value);
     check_depth(c, chain);
+    check_dying(c, chain);
     check_symmetry(c, chain);
 }
 
-/* ---- learning rate ------------------------------------------------------------------------
+/* ---- torch.nn.init ------------------------------------------------------------------------
  */
 
-static bool fact_number(const struct lw_api *api, const char *key, double *out)
+/* X of `X.weight`, `X.weight.data`, `X.bias`; `part` is "weight" or "bias". */
+static struct ck_object *owner_of(struct ck *c, uint32_t node, struct lw_str *part)
 {
-    struct lw_str text = lw_api_fact(api, key);
-    return text.n && lw_parse_double(text, out);
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE &&
+        look_is(lw_tree_name(t, node), "data"))
+        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_ATTRIBUTE)
+        return NULL;
+    *part = lw_tree_name(t, node);
+    struct ck_object *o = ck_as(ck_eval(c, lw_tree_get(t, node, LW_ROLE_VALUE)), CK_INSTANCE);
+    return o && !o->of && o->api ? o : NULL;
 }
 
-static void watch_rate(struct ck *c, const struct ck_event *e)
+/* Keeps with the layer what its weights begin with; model_view reads it. */
+static void watch_init(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *api = e->call->api;
-    double rate, low, high;
-    if (!api || api->kind != LW_API_OPTIMIZER || e->call->self.kind == CK_INSTANCE)
+    static const char *const constants[] = {"constant_", "zeros_", "ones_"};
+    struct lw_str name = look_tail(e->call->name), part = {0};
+    double x = 0;
+    if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.init.")) || !e->call->n)
         return;
-    struct lw_str param = lw_api_fact(api, "lr");
-    char name[32];
-    if (!param.n || param.n >= sizeof name)
+    struct ck_object *o = owner_of(c, e->call->args[0].node, &part);
+    if (!o)
         return;
-    for (size_t i = 0; i <= param.n; i++)
-        name[i] = i < param.n ? param.p[i] : '\0';
-    struct lw_value v = ck_slot_value(e->call, name);
-    if (!ck_number_of(c, v, &rate) || rate == 0)
+    bool constant = false;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        constant |= look_is(name, constants[i]);
+    if (look_is(part, "bias")) {
+        if (look_is(name, "constant_") && ck_number_of(c, ck_arg(e->call, 1, "val"), &x) &&
+            x <= -2 && (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
+            ck_find(c, e->node, "training/dying-relu", NULL, 0,
+                    "a bias of %g keeps relu at 0 for ordinary inputs from the start: begin "
+                    "with 0",
+                    x);
         return;
-    if (fact_number(api, "lr-high", &high) && rate > high)
-        ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
-                "a learning rate of %g is far above what %.*s is used with (up to %g): the "
-                "loss jumps or diverges",
-                rate, LW_F(api->name), high);
-    else if (fact_number(api, "lr-low", &low) && rate < low)
-        ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
-                "a learning rate of %g is far below what %.*s is used with (from %g): nothing "
-                "is learnt in reasonable time",
-                rate, LW_F(api->name), low);
-}
-
-/* ---- metrics ------------------------------------------------------------------------------
- */
-
-static bool is_accuracy(struct lw_value v)
-{
-    return v.kind == LW_V_STR && v.str.p &&
-           (lw_str_eq(v.str, LW_S("accuracy")) || lw_str_eq(v.str, LW_S("acc")));
-}
-
-/* Either the loss or the metric is of another task. */
-static void watch_metrics(struct ck *c, const struct ck_event *e)
-{
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
-    struct lw_seq seq;
-    if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
-        !ck_sequence(c, metrics, &seq))
-        return;
-    for (uint32_t i = 0; i < seq.n; i++)
-        if (is_accuracy(seq.items[i])) {
-            ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
-                    "accuracy counts classes that were hit, but %.*s is a loss of regression: "
-                    "use a cross-entropy to classify, or mean absolute error to judge",
-                    LW_F(loss->name));
-            return;
-        }
-}
-
-/* ---- early stopping -----------------------------------------------------------------------
- */
-
-/* It waits for longer than there are epochs. */
-static void watch_patience(struct ck *c, const struct ck_event *e)
-{
-    struct lw_value callbacks = ck_arg(e->call, 5, "callbacks");
-    struct lw_value given = ck_arg(e->call, 3, "epochs");
-    struct lw_seq seq;
-    int64_t epochs, patience;
-    if (given.kind == LW_V_ABSENT)
-        given = ck_arg(e->call, 3, "nb_epoch");
-    if (!ck_int_of(c, given, &epochs) || !ck_sequence(c, callbacks, &seq) || c->frame->loop)
-        return;
-    for (uint32_t i = 0; i < seq.n; i++) {
-        struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
-        if (!o || o->of || !o->api ||
-            !lw_str_has_suffix(o->api->name, LW_S(".EarlyStopping")) ||
-            !ck_int_of(c, ck_config(o, "patience"), &patience) || patience < epochs)
-            continue;
-        ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
-                "EarlyStopping waits for %lld epochs without progress, but there are only "
-                "%lld: it never stops anything",
-                (long long)patience, (long long)epochs);
     }
+    if (!look_is(part, "weight"))
+        return;
+    ck_set_field(c, o, "(constant)", lw_v_tri(constant ? LW_TRI_YES : LW_TRI_NO));
+    struct lw_value std = lw_v_absent(), gain = lw_v_absent();
+    if (look_is(name, "normal_"))
+        std = ck_slot_value(e->call, "std");
+    else if (lw_str_has_prefix(name, LW_S("xavier")))
+        gain = lw_v_float(1);
+    else if (lw_str_has_prefix(name, LW_S("kaiming")))
+        gain = lw_v_float(2);
+    ck_set_field(c, o, "(std)", std);
+    ck_set_field(c, o, "(gain)", constant ? lw_v_unknown() : gain);
 }
 
 const struct ck_rule ck_rules_training[] = {
     {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
-    {CK_EV_COMPILE, watch_metrics},
-    {CK_EV_FIT, watch_patience},
-    {CK_EV_CALL, watch_rate},
+    {CK_EV_CALL, watch_init},
     {0, NULL},
 };

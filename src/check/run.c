@@ -17,12 +17,22 @@ bool ck_step(struct ck *c)
     return true;
 }
 
-static void begin(struct ck *c)
+/* Steps, about 0.7 us each, are what bounds the work, so that a result does not depend on the
+ * machine; the clock is there for steps that are not like others. */
+enum {
+    MODULE_STEPS = 250000,   /* the module with all it calls: the program itself */
+    FUNCTION_STEPS = 100000, /* a function that nothing called */
+    FILE_STEPS = 400000,     /* all of them */
+};
+
+static void begin(struct ck *c, uint64_t steps)
 {
+    c->step_limit = steps;
     c->stopped = c->heap.failed;
     c->steps = 0;
     c->depth = 0;
     c->call_depth = 0;
+    c->join_depth = 0;
     c->contexts.n = 0;
     c->deadline = c->clock.seconds(c->clock.data) + c->seconds;
 }
@@ -129,10 +139,33 @@ static void forget_none(struct ck *c, const struct ck_object *f, struct lw_value
             heap_set(&c->heap, s, lw_v_unknown());
 }
 
+/* Counters and sums that other methods add to (`self.total += …`) are not what __init__ or
+ * reset() left when the function is called. */
+static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value self)
+{
+    const struct ck_object *o = ck_as(self, CK_INSTANCE);
+    const struct lw_tree *t = &f->file->tree;
+    if (!o || !f->of || f->of->file != f->file)
+        return;
+    for (uint32_t n = f->of->node; n != LW_NO_NODE;
+         n = lw_tree_next(t, f->of->node, n, false)) {
+        uint32_t target = lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN
+                              ? lw_tree_get(t, n, LW_ROLE_TARGET)
+                              : LW_NO_NODE;
+        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE)
+            continue;
+        struct ck_slot *s =
+            fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, target)));
+        if (s && (s->value.kind == LW_V_TENSOR || s->value.kind == LW_V_INT ||
+                  s->value.kind == LW_V_FLOAT))
+            heap_set(&c->heap, s, lw_v_unknown());
+    }
+}
+
 static void run_function(struct ck *c, struct ck_object *f)
 {
     struct lw_value self = lw_v_absent();
-    begin(c);
+    begin(c, FUNCTION_STEPS);
     if (f->of) {
         if (ck_is_static(f))
             self = lw_v_absent();
@@ -144,6 +177,7 @@ static void run_function(struct ck *c, struct ck_object *f)
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap);
         forget_none(c, f, self);
+        forget_sums(c, f, self);
         call_symbolic(c, f, self);
         heap_take(&c->heap, mark);
     }
@@ -152,8 +186,9 @@ static void run_function(struct ck *c, struct ck_object *f)
 void ck_run(struct ck *c)
 {
     struct ck_file *f = c->files.v[0];
-    begin(c);
+    begin(c, MODULE_STEPS);
     ck_run_file(c, f);
+    c->given_up += c->stopped;
     struct ck_frame outer = {.file = f,
                              .env = f->env,
                              .result = lw_v_absent(),
@@ -165,13 +200,13 @@ void ck_run(struct ck *c)
     for (size_t i = c->defined.n; i-- > 0;) {
         struct ck_object *o = c->defined.v[i];
         if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
-            c->total_steps < c->step_limit * 8) {
+            c->total_steps < FILE_STEPS) {
             run_function(c, o);
             c->total_steps += c->steps;
             c->given_up += c->stopped;
         }
     }
-    begin(c);
+    begin(c, FUNCTION_STEPS);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
     heap_commit(&c->heap);
     lw_vec_release(c->mem, &outer.returns);

@@ -182,6 +182,7 @@ static void put_pair(struct ck *c, struct ck_object *o, struct lw_value key, str
         return;
     bool found = false;
     bool vague = key.kind == LW_V_UNKNOWN || (key.kind == LW_V_STR && !key.str.p);
+    bool again = vague && d->n > 0 && ck_is_vague(c, d->keys[d->n - 1]);
     for (uint32_t i = 0; i < d->n; i++) {
         keys[i] = d->keys[i];
         lw_tri same = ck_equal(c, d->keys[i], key);
@@ -191,6 +192,7 @@ static void put_pair(struct ck *c, struct ck_object *o, struct lw_value key, str
                                            : d->values[i];
     }
     *now = (struct lw_dict){keys, values, d->n, d->open || vague};
+    found |= again; /* the last pair stands for all keys that are not known */
     if (!found && d->n < CK_MAX_ITEMS) {
         keys[d->n] = key;
         values[d->n] = v;
@@ -206,7 +208,11 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
     struct lw_value owner = ck_eval(c, lw_tree_get(t, target, LW_ROLE_VALUE));
     struct lw_value index = ck_eval(c, lw_tree_get(t, target, LW_ROLE_SLICE));
     struct ck_object *o = ck_object_of(owner);
-    if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
+    if (owner.kind == CK_LIST && index.kind == LW_V_SLICE) { /* its length may change */
+        struct lw_value any = lw_v_unknown();
+        struct lw_value open = ck_make_seq(c, LW_V_LIST, &any, 1, true);
+        heap_set(&c->heap, &o->contents, open.kind == LW_V_LIST ? open : lw_v_unknown());
+    } else if (owner.kind == CK_LIST && o->contents.value.kind == LW_V_LIST) {
         struct lw_seq seq = put_item(c, o->contents.value.seq, index, v);
         heap_set(&c->heap, &o->contents, (struct lw_value){.kind = LW_V_LIST, .seq = seq});
     } else if (owner.kind == CK_DICT && o->contents.value.kind == LW_V_DICT)
@@ -360,6 +366,25 @@ static bool is_guard(struct ck *c, uint32_t test)
            lw_str_find(text, LW_S("is_available")) != LW_NPOS;
 }
 
+/* in_channels == filters: inside, sizes agree that were not known to. */
+static bool is_match(const struct lw_tree *t, uint32_t test)
+{
+    for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_COMPARE)
+            continue;
+        struct lw_str text = lw_tree_text(t, n);
+        uint32_t left = lw_tree_get(t, n, LW_ROLE_LEFT);
+        uint32_t right = lw_tree_get(t, n, LW_ROLE_COMPARATORS);
+        if (lw_str_find(text, LW_S("==")) < 0 || left == LW_NO_NODE || right == LW_NO_NODE)
+            continue;
+        int a = (int)lw_tree_kind(t, left), b = (int)lw_tree_kind(t, right);
+        if ((a == LW_NODE_NAME || a == LW_NODE_ATTRIBUTE || a == LW_NODE_SUBSCRIPT) &&
+            (b == LW_NODE_NAME || b == LW_NODE_ATTRIBUTE || b == LW_NODE_SUBSCRIPT))
+            return true;
+    }
+    return false;
+}
+
 struct clause {
     uint32_t node;
     enum lw_role role;
@@ -369,9 +394,12 @@ struct clause {
 static enum ck_flow run_clause(struct ck *c, struct clause k)
 {
     bool guard = k.test != LW_NO_NODE && is_guard(c, k.test);
+    bool match = k.test != LW_NO_NODE && c->frame->uncertain && is_match(tree_of(c), k.test);
     c->frame->guarded += guard;
+    c->frame->matched += match;
     enum ck_flow flow = ck_exec_block(c, k.node, k.role);
     c->frame->guarded -= guard;
+    c->frame->matched -= match;
     return flow;
 }
 
@@ -400,7 +428,7 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
     uint32_t failed[CK_MAX_BRANCHES];
     size_t failed_count = 0;
     do {
-        lw_tri test = k.test == LW_NO_NODE ? LW_TRI_YES : ck_truth(c, ck_eval(c, k.test));
+        lw_tri test = k.test == LW_NO_NODE ? LW_TRI_YES : ck_test(c, k.test);
         if (test == LW_TRI_NO)
             continue;
         complete = test == LW_TRI_YES;
@@ -534,12 +562,18 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
     } else {
         struct lw_value any = seq.n ? ck_join_items(c, seq) : lw_v_unknown();
         c->frame->uncertain++;
-        bool again = run_pass(c, &loop, target, any, &flow);
+        c->frame->looping++;
+        /* Two kinds of items (full batches and the last one): a pass with each. */
+        bool two = seq.open && seq.n == 2;
+        loop.certain = c->frame->uncertain;
+        bool again = run_pass(c, &loop, target, two ? seq.items[0] : any, &flow);
+        ck_check_grown(&loop);
         if (again && ck_step(c)) {
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
-            run_pass(c, &loop, target, any, &flow);
+            run_pass(c, &loop, target, two ? seq.items[1] : any, &flow);
         }
         c->frame->uncertain--;
+        c->frame->looping--;
     }
     ck_on_loop(c, node, over, false);
     bool left = flow == CK_RETURN || flow == CK_RAISE || flow == CK_DEAD;
@@ -547,6 +581,8 @@ static enum ck_flow exec_for(struct ck *c, uint32_t node)
         ends.live[ends.live_count++] = (struct ck_changes){0};
     bool broke = loop.breaks.n > 0 || flow == CK_BREAK;
     flow = loop_close(c, &loop, &ends, flow == CK_CONTINUE ? CK_NEXT : flow);
+    if (flow == CK_NEXT && !broke && !each)
+        ck_set_grown(c, &loop, seq.open ? seq.length : lw_dim_int((int32_t)seq.n));
     if (flow == CK_NEXT && !broke)
         return ck_exec_block(c, node, LW_ROLE_ORELSE);
     return flow;
@@ -576,8 +612,10 @@ static enum ck_flow exec_while(struct ck *c, uint32_t node)
         if (loop.endless && ends.live_count < CK_MAX_BRANCHES && !forever)
             ends.live[ends.live_count++] = heap_snapshot(&c->heap, loop.mark);
         c->frame->uncertain += loop.endless;
+        c->frame->looping += loop.endless;
         bool again = run_pass(c, &loop, LW_NO_NODE, lw_v_unknown(), &flow);
         c->frame->uncertain -= loop.endless;
+        c->frame->looping -= loop.endless;
         if (!again)
             break;
     }

@@ -4,11 +4,30 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
-    ck_rules_api,          ck_rules_torch, ck_rules_keras,   ck_rules_shape,
-    ck_rules_architecture, ck_rules_data,  ck_rules_training};
+#define CK_RULE_TABLE(name) ck_rules_##name,
+    CK_RULE_TABLES(CK_RULE_TABLE)
+#undef CK_RULE_TABLE
+};
+
+/* There are far more events than rules that ask for one of them. */
+static void sort_by_event(struct ck_watch *w)
+{
+    size_t n = 0;
+    for (unsigned bit = 0; bit < WATCH_EVENTS; bit++) {
+        w->begins[bit] = (uint16_t)n;
+        for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+            for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+                if (r->events & 1u << bit) {
+                    LW_BUG_ON(n >= WATCH_MOST);
+                    w->watchers[n++] = r->watch;
+                }
+    }
+    w->begins[WATCH_EVENTS] = (uint16_t)n;
+}
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
                 const struct lw_check_options *options)
@@ -16,6 +35,7 @@ void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_ru
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
     lw_map_init(&w->states, mem);
+    sort_by_event(w);
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
@@ -59,8 +79,14 @@ bool watch_wants(const struct ck_watch *w, struct lw_str rule)
 
 static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
 {
-    uint32_t file = place >> 24, line = place & CK_PLACE_LINE;
-    if (file > 0 && file < c->files.n)
+    uint32_t file = place >> 24, line = place & CK_PLACE_LINE, inside;
+    const struct lw_notebook *nb =
+        file < c->files.n ? &c->files.v[file]->source.notebook : NULL;
+    const struct lw_cell *cell =
+        nb && nb->cell_count ? lw_notebook_locate(nb, line, &inside) : NULL;
+    if (cell && file == 0)
+        lw_buf_addf(b, "cell %u, line %u", cell->number, inside);
+    else if (file > 0 && file < c->files.n)
         lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
     else
         lw_buf_addf(b, "line %u", line);
@@ -208,18 +234,42 @@ void ck_emit(struct ck *c, const struct ck_event *e)
 {
     if (c->stopped)
         return;
-    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
-        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
-            if (r->events & e->kind)
-                r->watch(c, e);
+    const struct ck_watch *w = c->watch;
+    for (uint32_t rest = e->kind; rest; rest &= rest - 1) {
+        int bit = __builtin_ctz(rest);
+        for (uint16_t i = w->begins[bit]; i < w->begins[bit + 1]; i++)
+            w->watchers[i](c, e);
+    }
+}
+
+/* Rules ask for few words again and again: only files that came since are searched. */
+static struct watch_word *remembered(struct ck_watch *w, const char *word)
+{
+    for (size_t i = 0; i < w->word_count; i++)
+        if (w->words[i].word == word)
+            return &w->words[i];
+    if (w->word_count == WATCH_WORDS)
+        return NULL;
+    w->words[w->word_count] = (struct watch_word){.word = word};
+    return &w->words[w->word_count++];
 }
 
 bool ck_mentions(const struct ck *c, const char *word)
 {
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
+    struct watch_word once = {.word = word}, *w = remembered(c->watch, word);
+    if (!w)
+        w = &once;
+    for (; !w->found && w->files < c->files.n; w->files++)
+        w->found = lw_str_find(c->files.v[w->files]->source.text, lw_str(word)) != LW_NPOS;
+    return w->found;
+}
+
+bool ck_is_certain(const struct ck *c)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        if (f->uncertain > f->looping)
+            return false;
+    return true;
 }
 
 void *ck_state(struct ck *c, const void *key, size_t size)
@@ -286,6 +336,13 @@ void ck_on_loop(struct ck *c, uint32_t node, struct lw_value over, bool begins)
 void ck_on_return(struct ck *c, uint32_t node, struct lw_value v)
 {
     ck_emit(c, &(struct ck_event){.kind = CK_EV_RETURN, .node = node, .value = v});
+}
+
+void ck_on_index(struct ck *c, uint32_t node, struct lw_value v, struct lw_value index,
+                 struct lw_value out)
+{
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_INDEX, .node = node, .a = v, .b = index, .value = out});
 }
 
 void ck_on_expression(struct ck *c, uint32_t node, struct lw_value v)

@@ -6,6 +6,17 @@
 #include "check/engine.h"
 #include "check/rules.h"
 
+typedef void (*ck_watcher)(struct ck *c, const struct ck_event *e);
+
+enum { WATCH_EVENTS = 32, WATCH_MOST = 1024, WATCH_WORDS = 48 };
+
+/* What was found out about a word in the files of the program. */
+struct watch_word {
+    const char *word; /* static */
+    size_t files;     /* that were looked at */
+    bool found;
+};
+
 struct ck_watch {
     const struct lw_check_rules *rules;     /* borrowed */
     const struct lw_check_options *options; /* borrowed */
@@ -14,6 +25,10 @@ struct ck_watch {
     LW_VEC(struct lw_check_inferred) inferred;
     struct lw_map states; /* address of the key as text -> memory */
     uint64_t suppressed;
+    ck_watcher watchers[WATCH_MOST];   /* by event, in the order of the tables */
+    uint16_t begins[WATCH_EVENTS + 1]; /* of each event's */
+    struct watch_word words[WATCH_WORDS];
+    size_t word_count;
 };
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,

@@ -20,25 +20,14 @@ static struct lw_str text_of(const struct cli *cli, const char *option)
 /* The nearest one in the folder of the first path, or above it. */
 static bool find_settings(struct cli *cli, struct lw_buf *path)
 {
-    struct lw_str folder = LW_S(".");
-    if (cli->arg_count && lw_file_kind(cli->args[0]) == LW_FILE_FOLDER)
-        folder = lw_str(cli->args[0]);
-    else if (cli->arg_count)
-        folder = lw_path_parent(lw_str(cli->args[0]));
-    bool absolute = lw_str_has_prefix(folder, LW_S("/"));
-    struct lw_str here = lw_arena_copy(&cli->arena, folder);
-    for (unsigned up = 0; up < 32 && here.p; up++) {
-        lw_buf_clear(path);
-        lw_path_append(path, here, LW_S(".lacewing.ini"));
+    bool folder = cli->arg_count && lw_file_kind(cli->args[0]) == LW_FILE_FOLDER;
+    struct lw_check_above above = lw_check_above(lw_str(cli->arg_count ? cli->args[0] : "-"));
+    if (folder)
+        above.folder = lw_str(cli->args[0]);
+    while (lw_check_above_next(&above, &cli->arena)) {
+        lw_path_append(path, above.folder, LW_S(".lacewing.ini"));
         if (lw_file_kind(lw_buf_z(path)) == LW_FILE_REGULAR)
             return true;
-        if (absolute) {
-            struct lw_str parent = lw_path_parent(here);
-            if (lw_str_eq(parent, here))
-                return false;
-            here = parent;
-        } else
-            here = lw_arena_printf(&cli->arena, "%.*s/..", LW_F(here));
     }
     return false;
 }
@@ -113,12 +102,36 @@ static int show_api(struct cli *cli, struct lw_err *err)
 /* ---- checking -----------------------------------------------------------------------------
  */
 
+/* A file that is named twice, or by itself and by its folder, is checked once. */
+static int drop_doubles(struct cli *cli, lw_str_vec *files, struct lw_err *err)
+{
+    struct lw_map seen;
+    size_t n = 0;
+    bool ok = true;
+    lw_map_init(&seen, cli->ctx.mem);
+    for (size_t i = 0; ok && i < files->n; i++) {
+        bool is_new = false;
+        ok = lw_map_put(&seen, files->v[i], &is_new) != NULL;
+        if (is_new)
+            files->v[n++] = files->v[i];
+    }
+    lw_map_release(&seen);
+    files->n = ok ? n : files->n;
+    return ok ? 0 : lw_err_nomem(err);
+}
+
 static int list_files(struct cli *cli, lw_str_vec *files, struct lw_err *err)
 {
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < cli->arg_count; i++)
+    for (size_t i = 0; rc == 0 && i < cli->arg_count; i++) {
+        size_t before = files->n;
         rc = lw_check_files(files, &cli->arena, cli->ctx.mem, cli->args[i], err);
-    return rc;
+        if (rc == 0 && files->n == before)
+            lw_log(&cli->ctx.log, LW_LOG_WARNING,
+                   "no .py or .ipynb files in '%s' that .gitignore does not name",
+                   cli->args[i]);
+    }
+    return rc < 0 ? rc : drop_doubles(cli, files, err);
 }
 
 static int print_result(struct cli *cli, const struct lw_check_result *r,

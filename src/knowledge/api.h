@@ -135,6 +135,9 @@ int lw_apis_load(struct lw_apis **out, struct lw_mem *mem, struct lw_dims *dims,
 int lw_apis_load_text(struct lw_apis **out, struct lw_mem *mem, struct lw_dims *dims,
                       struct lw_str file, struct lw_str text, struct lw_err *err);
 void lw_apis_free(struct lw_apis *apis);
+/* For another program: after the caller emptied `dims`. What was looked up before stays valid,
+ * but for the texts of lw_api_use. */
+void lw_apis_restart(struct lw_apis *apis);
 
 /* How a name was found. */
 struct lw_api_use {

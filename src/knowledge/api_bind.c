@@ -262,8 +262,7 @@ static uint32_t kinds_of(struct lw_value v)
     switch (v.kind) {
     case LW_V_NONE: return LW_P_NONE;
     case LW_V_BOOL: return LW_P_BOOL | LW_P_INT | LW_P_FLOAT | LW_P_ARRAY | LW_P_SHAPE;
-    case LW_V_INT:
-        return LW_P_INT | LW_P_FLOAT | LW_P_BOOL | LW_P_ARRAY | LW_P_SHAPE | LW_P_DTYPE;
+    case LW_V_INT: return LW_P_INT | LW_P_FLOAT | LW_P_BOOL | LW_P_ARRAY | LW_P_SHAPE;
     case LW_V_FLOAT: return LW_P_FLOAT | LW_P_ARRAY | LW_P_BOOL;
     case LW_V_STR: return LW_P_STR | LW_P_ARRAY | LW_P_DTYPE | LW_P_SEQ;
     case LW_V_TUPLE:
@@ -271,6 +270,8 @@ static uint32_t kinds_of(struct lw_value v)
     case LW_V_SHAPE: return LW_P_SEQ | LW_P_SHAPE | LW_P_ARRAY;
     case LW_V_DICT: return LW_P_OBJECT | LW_P_SEQ;
     case LW_V_TENSOR: /* sizes and numbers may be given as tensors of rank 0 or 1 */
+        if (lw_shape_has_rank(&v.tensor->shape) && v.tensor->shape.n > 1)
+            return LW_P_TENSOR | LW_P_ARRAY | LW_P_SEQ | LW_P_OBJECT;
         return LW_P_TENSOR | LW_P_ARRAY | LW_P_SEQ | LW_P_INT | LW_P_FLOAT | LW_P_SHAPE |
                LW_P_BOOL | LW_P_OBJECT;
     default: return 0;
@@ -356,12 +357,48 @@ static void check_choice(struct binding *b, int slot, struct lw_str text)
                                     LW_F(p->name), LW_F(who)));
 }
 
+/* (16 / 4, 8): sizes are whole numbers. */
+static bool has_float(struct lw_value v)
+{
+    for (uint32_t i = 0; lw_v_is_seq(v) && i < v.seq.n; i++)
+        if (v.seq.items[i].kind == LW_V_FLOAT)
+            return true;
+    return false;
+}
+
+static void check_sizes(struct binding *b, int slot, struct lw_value v)
+{
+    const struct lw_api_param *p = &b->part->params[slot];
+    bool sizes = (p->accepts & LW_P_SHAPE) != 0 || lw_str_eq(p->name, LW_S("size")) ||
+                 lw_str_eq(p->name, LW_S("shape"));
+    bool fills = lw_str_eq(p->name, LW_S("size")) && p->variadic; /* torch.zeros((2.0, 3)) */
+    if (!(p->accepts & (LW_P_FLOAT | LW_P_ANY)) && sizes &&
+        (has_float(v) || (fills && v.seq.n == 1 && has_float(v.seq.items[0]))))
+        report(
+            b, "type/float-size", LW_SEV_ERROR, slot, b->from[slot],
+            lw_arena_printf(b->call->arena,
+                            "'%.*s' of %.*s has a float among its sizes; use // instead of /, "
+                            "or int()",
+                            LW_F(p->name), LW_F(short_name(b->call->api->name))));
+}
+
 static void check_kind(struct binding *b, int slot)
 {
     const struct lw_api_param *p = &b->part->params[slot];
     struct lw_value v = b->slots[slot];
     if (v.kind >= LW_V_OPAQUE && b->call->plain)
         v = b->call->plain(b->call->engine, v);
+    if (b->from[slot] >= 0)
+        check_sizes(b, slot, v);
+    if (b->from[slot] >= 0 && v.kind == LW_V_INT && lw_str_eq(p->name, LW_S("dtype"))) {
+        report(
+            b, "type/argument-kind", LW_SEV_ERROR, slot, b->from[slot],
+            lw_arena_printf(b->call->arena,
+                            "argument 'dtype' of %.*s is a number; several sizes are given as "
+                            "one tuple",
+                            LW_F(short_name(b->call->api->name))));
+        return;
+    }
     if (b->from[slot] < 0 || p->variadic || p->keywords)
         return;
     if (v.kind == LW_V_STR && v.str.p && (p->choices || p->choice_kind.n) &&

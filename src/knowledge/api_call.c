@@ -1,4 +1,5 @@
 /* Evaluating an entry's rules for one call. */
+#include <math.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -118,7 +119,8 @@ static int check_devices(struct run *r)
 {
     int first = -1;
     uint32_t device = 0;
-    if (r->call->api->framework != LW_TORCH)
+    bool operator_ = lw_str_has_prefix(r->call->api->name, LW_S("operator."));
+    if (r->call->api->framework != LW_TORCH && !operator_)
         return 0;
     for (uint32_t i = 0; i < r->result->bound.n; i++) {
         struct lw_value v = r->result->bound.slots[i];
@@ -129,14 +131,14 @@ static int check_devices(struct run *r)
             v.tensor->shape.n == 0)
             continue;
         int from = r->result->bound.from[i];
-        if (device && device != v.tensor->device) {
+        if (device && device != v.tensor->device &&
+            (device | v.tensor->device) != (LW_CUDA | LW_CHOSEN_DEVICE)) {
             struct lw_problem p = {
                 .rule = LW_S("type/device-mix"),
                 .severity = LW_SEV_ERROR,
                 .message =
                     lw_arena_printf(r->call->arena, "tensors on different devices: %s and %s",
-                                    device == LW_CPU ? "cpu" : "cuda",
-                                    v.tensor->device == LW_CPU ? "cpu" : "cuda"),
+                                    lw_device_name(device), lw_device_name(v.tensor->device)),
                 .param = (int)i,
                 .arg = from,
                 .other_arg = first};
@@ -238,6 +240,8 @@ static void inherit_value(struct run *r, struct lw_value v, struct inherited *in
         in->flags |= v.tensor->range.flags;
         in->grad = in->any ? lw_tri_or(in->grad, v.tensor->grad) : v.tensor->grad;
         in->any = true;
+    } else if (v.kind == LW_V_FLOAT && lw_iv_is_number(v.interval) && isinf(v.interval.lo)) {
+        in->flags |= LW_IV_INF; /* inf as a constant is meant */
     } else if (lw_v_is_seq(v) && depth > 0) {
         in->unknown |= v.seq.open;
         for (uint32_t i = 0; i < v.seq.n && i < 64; i++)
@@ -310,6 +314,8 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
         if (!lw_str_eq(part->params[i].name, LW_S("dtype")) || r->result->bound.from[i] < 0 ||
             v.kind == LW_V_NONE)
             continue;
+        if (v.kind >= LW_V_OPAQUE && r->call->plain)
+            v = r->call->plain(r->call->engine, v);
         lw_dtypes d = LW_DTYPE_UNKNOWN;
         if (v.kind == LW_V_DTYPE)
             d = v.dtypes;
@@ -375,6 +381,9 @@ static struct lw_value make_tensor(struct run *r)
         t.variable = LW_TRI_YES; /* its values are those of training, not of its beginning */
         t.range = lw_iv_as(lw_iv_unbounded(LW_WHY_WEIGHT, r->call->line), t.dtype);
     }
+    if (t.range.why == LW_WHY_WEIGHT &&
+        lw_str_eq(lw_api_fact(r->call->api, "weight"), LW_S("yes")))
+        t.variable = LW_TRI_YES;
     t.relation = (uint8_t)o->relation;
     t.of = o->of;
     t.line = r->call->line;

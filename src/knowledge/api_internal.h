@@ -12,7 +12,8 @@ struct api_entry {
     struct lw_str file;
     uint32_t line;
     bool parsed;
-    struct lw_api *api;         /* entries */
+    bool bound;         /* holds dimensions of `dims`: to be parsed again after a restart */
+    struct lw_api *api; /* entries */
     struct rule_family *family; /* families */
 };
 
@@ -24,14 +25,15 @@ struct lw_apis {
     struct lw_mem *mem;
     struct lw_dims *dims;
     struct lw_arena arena;
-    struct lw_map names;    /* spelling -> entry number */
-    struct lw_map families; /* name -> number in family_entries */
-    struct lw_map groups;   /* name -> text of the parameters */
+    struct lw_arena scratch; /* spellings; until a restart */
+    struct lw_map names;     /* spelling -> entry number */
+    struct lw_map families;  /* name -> number in family_entries */
+    struct lw_map groups;    /* name -> text of the parameters */
+    struct lw_map members;   /* dotted name -> is it in members.txt: lw_tri, remembered */
     LW_VEC(struct api_entry) entries;
     LW_VEC(struct api_entry) family_entries;
     LW_VEC(struct api_alias) aliases;
     LW_VEC(struct lw_str) group_texts;
-    uint32_t next_id;          /* of tensors */
     struct lw_err first_error; /* of an entry that could not be parsed */
     int depth;
 };

@@ -137,9 +137,11 @@ static struct lw_apis *make(struct lw_mem *mem, struct lw_dims *dims)
     apis->mem = mem;
     apis->dims = dims;
     lw_arena_init(&apis->arena, mem, 0);
+    lw_arena_init(&apis->scratch, mem, 0);
     lw_map_init(&apis->names, mem);
     lw_map_init(&apis->families, mem);
     lw_map_init(&apis->groups, mem);
+    lw_map_init(&apis->members, mem);
     return apis;
 }
 
@@ -150,11 +152,13 @@ void lw_apis_free(struct lw_apis *apis)
     lw_map_release(&apis->names);
     lw_map_release(&apis->families);
     lw_map_release(&apis->groups);
+    lw_map_release(&apis->members);
     lw_vec_release(apis->mem, &apis->entries);
     lw_vec_release(apis->mem, &apis->family_entries);
     lw_vec_release(apis->mem, &apis->aliases);
     lw_vec_release(apis->mem, &apis->group_texts);
     lw_arena_release(&apis->arena);
+    lw_arena_release(&apis->scratch);
     lw_mem_free(apis->mem, apis, sizeof *apis);
 }
 
@@ -189,6 +193,14 @@ int lw_apis_load(struct lw_apis **out, struct lw_mem *mem, struct lw_dims *dims,
         if (lw_str_has_suffix(path, LW_S(".api")))
             rc = scan(apis, path, content, err);
     return finish(out, apis, rc);
+}
+
+void lw_apis_restart(struct lw_apis *apis)
+{
+    lw_arena_clear(&apis->scratch);
+    for (size_t i = 0; i < apis->entries.n; i++)
+        if (apis->entries.v[i].bound)
+            apis->entries.v[i].parsed = apis->entries.v[i].bound = false;
 }
 
 /* ---- Looking up -------------------------------------------------------------------------- */
@@ -261,7 +273,7 @@ const struct lw_api *lw_api_find(struct lw_apis *apis, struct lw_str name,
         const struct api_alias *alias = alias_for(apis, spelling);
         if (!alias)
             break;
-        spelling = lw_arena_printf(&apis->arena, "%.*s%.*s", LW_F(alias->to),
+        spelling = lw_arena_printf(&apis->scratch, "%.*s%.*s", LW_F(alias->to),
                                    LW_F(lw_str_from(spelling, alias->from.n)));
         if (!spelling.p)
             return NULL;
@@ -278,7 +290,7 @@ const struct lw_api *lw_api_method(struct lw_apis *apis, const struct lw_api *ap
 {
     for (int depth = 0; api && depth < 8; depth++) {
         struct lw_str full =
-            lw_arena_printf(&apis->arena, "%.*s.%.*s", LW_F(api->name), LW_F(name));
+            lw_arena_printf(&apis->scratch, "%.*s.%.*s", LW_F(api->name), LW_F(name));
         const struct lw_api *found = full.p ? lw_api_find(apis, full, use) : NULL;
         if (found || !api->base.n)
             return found;
@@ -303,7 +315,7 @@ const struct lw_api *lw_api_tensor_method(struct lw_apis *apis, uint32_t framewo
     memcpy(full + n + 1, name.p, name.n);
     struct lw_str text = lw_str_n(full, n + 1 + name.n);
     if (!lw_map_find(&apis->names, text)) { /* keep the spelling only where it is needed */
-        text = lw_arena_copy(&apis->arena, text);
+        text = lw_arena_copy(&apis->scratch, text);
         if (!text.p)
             return NULL;
     } else {
@@ -343,7 +355,7 @@ struct lw_str lw_api_nearest(struct lw_apis *apis, struct lw_str prefix, struct 
     size_t limit = lw_str_typo_limit(name), best_distance = limit + 1;
     const struct api_alias *alias;
     for (int i = 0; i < MAX_ALIASES && (alias = alias_for(apis, prefix)); i++)
-        prefix = lw_arena_printf(&apis->arena, "%.*s%.*s", LW_F(alias->to),
+        prefix = lw_arena_printf(&apis->scratch, "%.*s%.*s", LW_F(alias->to),
                                  LW_F(lw_str_from(prefix, alias->from.n)));
     for (size_t i = 0; i < apis->names.n; i++) {
         struct lw_str key = apis->names.entries[i].key;

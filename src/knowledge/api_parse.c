@@ -444,6 +444,7 @@ const struct lw_api *api_get(struct lw_apis *apis, size_t index, struct lw_err *
     struct lw_api *api = lw_arena_alloc(&apis->arena, sizeof *api);
     struct reading *r = lw_mem_alloc(apis->mem, sizeof *r);
     int rc = LW_ENOMEM;
+    size_t polys = apis->dims->polys.n, atoms = apis->dims->atoms.n;
     if (api && r) {
         read_names(api, &entry);
         rc = read_body(apis, &entry, api, r, err);
@@ -454,6 +455,7 @@ const struct lw_api *api_get(struct lw_apis *apis, size_t index, struct lw_err *
     if (rc == LW_ENOMEM) /* may work another time */
         return NULL;
     apis->entries.v[index].parsed = true;
+    apis->entries.v[index].bound = polys != apis->dims->polys.n || atoms != apis->dims->atoms.n;
     if (rc < 0) {
         apis->first_error = *err;
         return NULL;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "knowledge/api.h"
+#include "knowledge/api_internal.h"
 #include "knowledge/embedded.h"
 
 /* The line that holds byte `at`, and where it begins. */
@@ -77,19 +77,43 @@ int lw_api_tensorflow_symbol(struct lw_str name)
     return find(text, lw_str_n(module, owner.n - skip + 2), lw_str_from(name, (size_t)dot + 1));
 }
 
-lw_tri lw_api_has_member(struct lw_apis *apis, struct lw_str name)
+static lw_tri is_listed(struct lw_str text, struct lw_str owner, struct lw_str member)
 {
-    struct lw_str text, line, module;
-    ptrdiff_t dot = lw_str_find_last_char(name, '.');
-    if (lw_api_find(apis, name, NULL))
-        return LW_TRI_YES;
-    if (dot <= 0 || !lw_embedded_find(LW_S("data/api/members.txt"), &text))
-        return LW_TRI_MAYBE;
-    struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
-    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
-    struct lw_str rest = lw_str_from(text, first_line(text, owner));
+    struct lw_str rest = lw_str_from(text, first_line(text, owner)), line, module;
     if (!lw_str_line(&rest, &line) || !lw_str_split(&line, ' ', &module) ||
         !lw_str_eq(module, owner) || !member.n || member.p[0] == '_')
         return LW_TRI_MAYBE;
     return lw_tri_of(has_word(line, member));
+}
+
+enum { MAX_MEMBERS = 1 << 15 };
+
+/* The lines are long and the same names are asked for again and again. */
+static void remember(struct lw_apis *apis, struct lw_str name, lw_tri listed)
+{
+    if (apis->members.n >= MAX_MEMBERS)
+        return;
+    struct lw_str key = lw_arena_copy(&apis->arena, name);
+    struct lw_map_entry *e = key.p ? lw_map_put(&apis->members, key, NULL) : NULL;
+    if (e)
+        e->value = (uint64_t)listed;
+}
+
+lw_tri lw_api_has_member(struct lw_apis *apis, struct lw_str name)
+{
+    struct lw_str text;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (dot <= 0)
+        return lw_api_find(apis, name, NULL) ? LW_TRI_YES : LW_TRI_MAYBE;
+    const struct lw_map_entry *known = lw_map_find(&apis->members, name);
+    if (known)
+        return (lw_tri)known->value;
+    lw_tri listed = LW_TRI_MAYBE;
+    if (lw_api_find(apis, name, NULL))
+        listed = LW_TRI_YES;
+    else if (lw_embedded_find(LW_S("data/api/members.txt"), &text))
+        listed = is_listed(text, lw_str_part(name, 0, (size_t)dot),
+                           lw_str_from(name, (size_t)dot + 1));
+    remember(apis, name, listed);
+    return listed;
 }

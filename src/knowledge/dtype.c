@@ -219,7 +219,8 @@ lw_dtypes lw_dtype_promote(uint32_t framework, lw_dtypes a, enum lw_weak wa, lw_
     lw_dtypes out = 0;
     if (a == LW_DTYPE_UNKNOWN || b == LW_DTYPE_UNKNOWN || !lw_set_is_one(framework))
         return framework == LW_TF || framework == LW_KERAS
-                   ? (a == LW_DTYPE_UNKNOWN ? (wb == LW_STRONG ? b : a) : a)
+                   ? (a == LW_DTYPE_UNKNOWN ? (wb == LW_STRONG ? b : a)
+                                            : (wa == LW_STRONG ? a : b))
                    : LW_DTYPE_UNKNOWN;
     for (lw_dtypes x = a; x; x &= x - 1)
         for (lw_dtypes y = b; y; y &= y - 1)
@@ -270,4 +271,15 @@ bool lw_dtype_limits(lw_dtypes one, double *least, double *most)
     *most = top[i];
     *least = kind_of(one) <= 1 ? 0 : one & LW_INTS ? -top[i] - 1 : -top[i];
     return true;
+}
+
+const char *lw_device_name(uint32_t device)
+{
+    switch (device) {
+    case LW_CPU: return "cpu";
+    case LW_CUDA: return "cuda";
+    case LW_OTHER_DEVICE: return "another device";
+    case LW_CHOSEN_DEVICE: return "the chosen device";
+    default: return "?";
+    }
 }

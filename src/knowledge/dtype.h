@@ -40,7 +40,17 @@ enum {
 };
 
 /* Where it lives. */
-enum { LW_CPU = 1, LW_CUDA = 2, LW_OTHER_DEVICE = 4, LW_DEVICE_UNKNOWN = 7 };
+/* CHOSEN: what the program picks when it runs ("cuda" if there is one, else "cpu"); a tensor
+ * that is surely on the CPU must not meet one that is there. */
+enum {
+    LW_CPU = 1,
+    LW_CUDA = 2,
+    LW_OTHER_DEVICE = 4,
+    LW_CHOSEN_DEVICE = 8,
+    LW_DEVICE_UNKNOWN = 15
+};
+/* "cpu", "cuda"…; for messages. */
+const char *lw_device_name(uint32_t device);
 
 /* Whose tensor it is. A Keras symbolic tensor has a shape but no value; PYTHON stands for plain
  * numbers and nested lists where an array is wanted. */

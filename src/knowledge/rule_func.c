@@ -161,6 +161,7 @@ static lw_tri kind_is(struct lw_value v, struct lw_str kind)
         {"seq", 1u << LW_V_TUPLE | 1u << LW_V_LIST | 1u << LW_V_SHAPE},
         {"tensor", 1u << LW_V_TENSOR},
         {"dtype", 1u << LW_V_DTYPE},
+        {"device", 1u << LW_V_DEVICE},
         {"dict", 1u << LW_V_DICT},
         {"object", 1u << LW_V_OBJECT},
     };

@@ -184,6 +184,8 @@ struct lw_value rule_as_device(struct rule_env *env, const struct lw_value *args
                                                            : LW_OTHER_DEVICE;
         if (n > 1 && lw_dtype_parse(v.str, LW_TORCH))
             r.device = rule_tensor(env, args[1]).device;
+    } else if (v.kind == LW_V_STR) {
+        r.device = LW_CHOSEN_DEVICE;
     } else if (v.kind == LW_V_INT) {
         r.device = LW_CUDA;
     } else if (rule_is_none(v)) {

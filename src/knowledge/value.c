@@ -347,6 +347,12 @@ static void index_one(struct walk *w, struct lw_value v, int64_t rest)
         w->closed |= w->advanced;
         return;
     }
+    bool mask = v.kind == LW_V_TENSOR && (v.tensor->dtype & LW_BOOL) &&
+                (!lw_shape_has_rank(&v.tensor->shape) || v.tensor->shape.n == 0);
+    if (mask || v.kind == LW_V_BOOL) { /* a truth value takes all or nothing, and no axis */
+        w->lost = true;
+        return;
+    }
     if (lw_shape_has_axis(&w->in, w->axis) == LW_TRI_NO) {
         complain(w, "too many indices", -1, 0, 0);
         return;
@@ -477,9 +483,7 @@ static void print_value(struct lw_dims *c, struct lw_value v, struct lw_buf *out
     case LW_V_TENSOR: print_tensor(c, v.tensor, out); break;
     case LW_V_SHAPE: lw_shape_print(c, v.shape, out); break;
     case LW_V_DTYPE: lw_dtypes_print(v.dtypes, out); break;
-    case LW_V_DEVICE:
-        lw_buf_addz(out, v.device == LW_CUDA ? "cuda" : v.device == LW_CPU ? "cpu" : "?");
-        break;
+    case LW_V_DEVICE: lw_buf_addz(out, lw_device_name(v.device)); break;
     case LW_V_ELLIPSIS: lw_buf_addz(out, "..."); break;
     case LW_V_API: lw_buf_add(out, v.api->name); break;
     case LW_V_OBJECT: lw_buf_add(out, v.object->api->name); break;

@@ -522,14 +522,22 @@ static void add_answer(const struct lw_trees *t, size_t r, uint32_t leaf, double
         out[c] += v[c];
 }
 
+/* A tree stays in the cache while a block of rows passes. The rows come in order, which memory
+ * is good at; the trees do not: the fewer blocks, the better, as long as both have room. */
+static size_t rows_at_once(size_t features)
+{
+    enum { BYTES = 128 << 10 };
+    size_t rows = BYTES / (features * sizeof(double)) / SIDE_BY_SIDE * SIDE_BY_SIDE;
+    return rows > SIDE_BY_SIDE ? rows : SIDE_BY_SIDE;
+}
+
 void lw_trees_predict(const struct lw_trees *t, const double *x, size_t m, double *out)
 {
-    enum { ROWS = 128 }; /* a tree stays in the cache while a block of rows passes */
-    size_t k = t->outputs, d = t->features;
+    size_t k = t->outputs, d = t->features, rows = rows_at_once(d);
     for (size_t i = 0; i < m; i++)
         memcpy(out + i * k, t->base, k * sizeof *out);
-    for (size_t from = 0; from < m; from += ROWS) {
-        size_t to = from + ROWS < m ? from + ROWS : m;
+    for (size_t from = 0; from < m; from += rows) {
+        size_t to = rows < m - from ? from + rows : m;
         for (size_t r = 0; r < t->root.n; r++) {
             size_t i = from;
             for (; i + SIDE_BY_SIDE <= to; i += SIDE_BY_SIDE) {

@@ -74,14 +74,6 @@ static uint32_t put_node(struct lw_view *v, struct lw_str name, const char *kind
     return lw_view_node(v, n);
 }
 
-static struct lw_position definition_place(struct lw_tree *t, uint32_t node)
-{
-    if (lw_tree_kind(t, node) == LW_NODE_MODULE)
-        return (struct lw_position){1, 0};
-    uint32_t token = lw_tree_def_token(t, node);
-    return lw_tree_position(t, t->lexed.tokens.v[token].start);
-}
-
 /* "f" or, in a project, "pkg.mod.f". */
 static uint32_t definition_node(struct shower *s, struct lw_tree *t,
                                 const struct lw_module *module, uint32_t node)
@@ -96,8 +88,7 @@ static uint32_t definition_node(struct shower *s, struct lw_tree *t,
         v->failed = true;
         return 0;
     }
-    return put_node(v, name, lw_node_kind_name(lw_tree_kind(t, node)),
-                    definition_place(t, node));
+    return put_node(v, name, lw_node_kind_name(lw_tree_kind(t, node)), lw_view_place(t, node));
 }
 
 /* What the call reaches: a node of the view, or LW_FLOW_NONE. */

@@ -165,7 +165,7 @@ static void view_nodes(struct lw_view *v, const struct lw_cpg *g, struct lw_tree
 {
     for (uint32_t i = t->root; i != LW_NO_NODE && !v->failed;
          i = lw_tree_next(t, t->root, i, false)) {
-        struct lw_position at = lw_tree_position(t, lw_tree_start(t, i));
+        struct lw_position at = lw_view_place(t, i);
         uint32_t token = lw_tree_name_token(t, i);
         struct lw_str text = {"", 0};
         if (token != LW_NO_TOKEN)

@@ -6,15 +6,21 @@
  * the same numbers; then one exit per flow graph (its entry is the MODULE or FUNCTION itself).
  *
  * Edges, from -> to:
+ *
  *   syntax    parent -> child, in text order; `detail` is the role (enum lw_role)
+ *
  *   control   statement -> the next one run; detail is enum lw_flow_edge_kind. Blocks are
  *             resolved: the edge begins at the last point of one and ends at the first of the
  *             next that is not empty
+ *
  *   depends   the statement that decides -> the first statement of each block that depends on
- * it; detail is the edge kind data      defining node -> using node; detail is the symbol.
- * Through a merge the edges are definition -> use for each; at most LW_CPG_FANS of them a use,
- * the rest is left out and counted in `dropped` calls     CALL -> FUNCTION or CLASS of this
- * file
+ *             it; detail is the edge kind
+ *
+ *   data      defining node -> using node; detail is the symbol. Through a merge the edges are
+ *             definition -> use for each; at most LW_CPG_FANS of them a use, the rest is left
+ *             out and counted in `dropped`
+ *
+ *   calls     CALL -> FUNCTION or CLASS of this file
  */
 #ifndef LW_SOURCE_CPG_H
 #define LW_SOURCE_CPG_H

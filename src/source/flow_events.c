@@ -9,20 +9,10 @@
 
 /* ---- Scopes ----------------------------------------------------------------------------- */
 
-static bool is_static(const struct lw_tree *t, uint32_t function)
-{
-    for (uint32_t d = lw_tree_get(t, function, LW_ROLE_DECORATORS); d != LW_NO_NODE;
-         d = lw_tree_each(t, function, LW_ROLE_DECORATORS, d))
-        if (lw_tree_kind(t, d) == LW_NODE_NAME &&
-            lw_str_eq(lw_tree_name(t, d), LW_S("staticmethod")))
-            return true;
-    return false;
-}
-
 static uint32_t first_parameter(const struct lw_names *n, uint32_t function)
 {
     uint32_t params = lw_tree_get(n->tree, function, LW_ROLE_ARGS);
-    if (params == LW_NO_NODE || is_static(n->tree, function))
+    if (params == LW_NO_NODE || lw_names_decorated(n, function, LW_S("staticmethod")))
         return LW_NO_SYMBOL;
     const struct lw_node *p = lw_tree_node(n->tree, params);
     return p->count > 0 ? n->symbol_of.v[p->child] : LW_NO_SYMBOL;

@@ -15,11 +15,20 @@
  * Comprehensions and lambdas have no blocks: they belong to the point they are written in.
  *
  * Edges.
- *   next        falls through                    true, false  outcome of a test; `true` of a
- * FOR back        end of a loop body to its test                means there is another item
- *   break, continue, return, raise               what they say; through `finally` where one is
+ *
+ *   next        falls through
+ *
+ *   true,       outcome of a test; `true` of a FOR means that there is another item
+ *   false
+ *
+ *   back        end of a loop body to its test
+ *
+ *   break, continue, return, raise
+ *               what they say; through `finally` where one is
+ *
  *   except      an exception that any statement of the block may raise, to the first handler,
  *               or the `finally`, around it
+ *
  * An exception is raised before a statement's own definitions take effect: inside `try` a block
  * therefore ends before each statement that defines something. Outside every `try` exceptions
  * have no edge. A handler that does not fit goes `false` to the next one, the last one

@@ -232,7 +232,7 @@ static void add_event(struct lw_buf *b, const struct lw_flow *f, uint32_t index)
         (void)lw_buf_add_char(b, '?');
 }
 
-static struct lw_position place_of(struct lw_tree *t, uint32_t node)
+struct lw_position lw_view_place(struct lw_tree *t, uint32_t node)
 {
     enum lw_node_kind kind = lw_tree_kind(t, node);
     uint32_t start = lw_tree_start(t, node);
@@ -246,7 +246,7 @@ static void add_point(struct lw_buf *b, const struct lw_flow *f, struct lw_tree 
 {
     static const char *const parts[] = {"", " before", " bind"};
     const struct lw_flow_point *p = &f->points.v[point];
-    struct lw_position at = place_of(t, p->node);
+    struct lw_position at = lw_view_place(t, p->node);
     (void)lw_buf_addf(b, "%u:%u %s%s", at.line, at.column,
                       lw_node_kind_name(lw_tree_kind(t, p->node)), parts[p->part]);
     if (p->event_count)
@@ -336,7 +336,7 @@ static void view_point(struct lw_view *v, const struct lw_flow *f, struct lw_tre
                        uint32_t point, struct lw_buf *b)
 {
     const struct lw_flow_point *p = &f->points.v[point];
-    struct lw_position at = place_of(t, p->node);
+    struct lw_position at = lw_view_place(t, p->node);
     lw_buf_clear(b);
     add_point(b, f, t, point);
     struct lw_view_node n = {.name = lw_arena_printf(&v->arena, "p%u", point),

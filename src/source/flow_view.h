@@ -69,5 +69,7 @@ void lw_view_data(struct lw_view *v, const struct lw_flow *f, struct lw_tree *t)
 /* "FunctionDef f", for titles: the qualified name of a MODULE, FUNCTION or CLASS: "A.f"; in
  * the arena. */
 struct lw_str lw_view_qualified(struct lw_view *v, const struct lw_tree *t, uint32_t node);
+/* Where it begins; of a decorated definition: the `def` or `class`. */
+struct lw_position lw_view_place(struct lw_tree *t, uint32_t node);
 
 #endif

@@ -117,6 +117,9 @@ uint32_t lw_names_callee(const struct lw_names *n, uint32_t call);
 /* The same for the expression that is called. */
 uint32_t lw_names_definition(const struct lw_names *n, uint32_t expression);
 
+/* Whether a definition is decorated with the plain name ("staticmethod"). */
+bool lw_names_decorated(const struct lw_names *n, uint32_t definition, struct lw_str name);
+
 /* The method of a class of this file, or of its base classes in this file; or LW_NO_NODE. */
 uint32_t lw_names_method(const struct lw_names *n, uint32_t class_node, struct lw_str name);
 

@@ -202,11 +202,21 @@ static uint32_t class_around(const struct lw_names *n, uint32_t node, uint32_t *
     return LW_NO_NODE;
 }
 
-/* Whether the NAME is the first parameter of the method. */
+bool lw_names_decorated(const struct lw_names *n, uint32_t definition, struct lw_str name)
+{
+    const struct lw_tree *t = n->tree;
+    for (uint32_t d = lw_tree_get(t, definition, LW_ROLE_DECORATORS); d != LW_NO_NODE;
+         d = lw_tree_each(t, definition, LW_ROLE_DECORATORS, d))
+        if (lw_tree_kind(t, d) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, d), name))
+            return true;
+    return false;
+}
+
+/* Whether the NAME is the first parameter of the method: the object, or the class. */
 static bool is_self(const struct lw_names *n, uint32_t name, uint32_t method)
 {
     uint32_t params = lw_tree_get(n->tree, method, LW_ROLE_ARGS);
-    if (params == LW_NO_NODE)
+    if (params == LW_NO_NODE || lw_names_decorated(n, method, LW_S("staticmethod")))
         return false;
     uint32_t first = lw_tree_get(n->tree, params, LW_ROLE_ARGS);
     return first != LW_NO_NODE &&
@@ -256,7 +266,21 @@ uint32_t lw_names_definition(const struct lw_names *n, uint32_t expression)
     }
 }
 
+/* `cls` of a class method is the class. */
+static uint32_t class_of_cls(const struct lw_names *n, uint32_t name)
+{
+    uint32_t method = LW_NO_NODE;
+    uint32_t c = class_around(n, name, &method);
+    bool cls = c != LW_NO_NODE && lw_names_decorated(n, method, LW_S("classmethod")) &&
+               is_self(n, name, method);
+    return cls ? c : LW_NO_NODE;
+}
+
 uint32_t lw_names_callee(const struct lw_names *n, uint32_t call)
 {
-    return lw_names_definition(n, lw_tree_get(n->tree, call, LW_ROLE_FUNC));
+    uint32_t f = lw_tree_get(n->tree, call, LW_ROLE_FUNC);
+    uint32_t d = lw_names_definition(n, f);
+    if (d == LW_NO_NODE && lw_tree_kind(n->tree, f) == LW_NODE_NAME)
+        return class_of_cls(n, f);
+    return d;
 }

@@ -72,7 +72,6 @@ static void write_cache(const struct loading *l)
 {
     struct lw_buf text;
     struct lw_err ignored;
-    char folder[4096];
     lw_buf_init(&text, l->ctx->mem, 0);
     struct lw_sink out = lw_sink_buf(&text);
     for (size_t i = 0; i < l->rows.n; i++) {
@@ -84,9 +83,7 @@ static void write_cache(const struct loading *l)
         lw_csv_put(&out, rest, false);
         lw_csv_end_row(&out);
     }
-    struct lw_str parent = lw_path_parent(lw_buf_str(&l->cache_path));
-    snprintf(folder, sizeof folder, "%.*s", LW_F(parent));
-    if (!out.error && lw_dir_make(folder, &ignored) == 0)
+    if (!out.error && lw_dir_make_for(lw_buf_z(&l->cache_path), &ignored) == 0)
         (void)lw_file_write(lw_buf_z(&l->cache_path), lw_buf_str(&text), 0600, &ignored);
     lw_buf_release(&text);
 }

@@ -315,6 +315,13 @@ static void folders_are_made_with_parents(void **state)
     memset(path, 'p', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     assert_int_equal(lw_dir_make(path, &f->err), LW_EINVAL);
+    assert_int_equal(lw_dir_make_for(in(f, "for/it/name"), &f->err), 0);
+    assert_int_equal(lw_file_kind(in(f, "for/it")), LW_FILE_FOLDER);
+    assert_int_equal(lw_file_kind(in(f, "for/it/name")), LW_FILE_NONE);
+    assert_int_equal(lw_dir_make_for("name", &f->err), 0);
+    assert_int_equal(lw_dir_make_for("/name", &f->err), 0);
+    path[sizeof path - 2] = '/';
+    assert_int_equal(lw_dir_make_for(path, &f->err), LW_EINVAL);
 }
 
 static void check_tree(struct fixture *f, bool strict, size_t max, int code, const char *names)

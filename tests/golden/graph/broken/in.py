@@ -4,4 +4,5 @@ def f(:
 else:
     y = 2
 type T[P] = list[P]
+= 3
 print(y, T

@@ -1,0 +1,169 @@
+/* Built-in functions about classes and attributes: super(), isinstance(), getattr()… */
+#include "base/str.h"
+#include "check/engine.h"
+#include "check/lib.h"
+#include "check/rules.h"
+
+static void fn_super(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *cls = ck_as(ck_arg(call, 0, NULL), CK_CLASS);
+    struct lw_value self = ck_arg(call, 1, NULL);
+    struct ck_object *o = ck_new(c, CK_SUPER, call->node);
+    if (!o)
+        return;
+    o->of = cls ? cls : c->frame->in_class;
+    o->self = self.kind == LW_V_ABSENT ? c->frame->self : self;
+    *value = ck_value(o);
+}
+
+/* Values whose kind is all there is to know about their class. */
+static bool is_plain_kind(struct lw_value v)
+{
+    return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_STR ||
+           v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == CK_DICT ||
+           v.kind == LW_V_BOOL || v.kind == LW_V_NONE;
+}
+
+/* isinstance(v, type): is it a class? */
+static lw_tri is_type(struct lw_value v)
+{
+    const struct ck_object *o = ck_object_of(v);
+    if (v.kind == CK_CLASS)
+        return LW_TRI_YES;
+    if (v.kind == CK_NAME && o->api)
+        return lw_tri_of(o->api->kind != LW_API_FUNCTION && o->api->kind != LW_API_ACTIVATION &&
+                         o->api->kind != LW_API_METHOD);
+    return is_plain_kind(v) || v.kind == CK_FUNCTION || v.kind == CK_METHOD ? LW_TRI_NO
+                                                                            : LW_TRI_MAYBE;
+}
+
+/* YES only for values whose class is known. */
+static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
+{
+    struct lw_seq seq;
+    struct ck_object *k = ck_object_of(cls);
+    if (lw_v_is_seq(cls) && ck_sequence(c, cls, &seq)) {
+        lw_tri any = LW_TRI_NO;
+        for (uint32_t i = 0; i < seq.n; i++)
+            any = lw_tri_or(any, instance_of(c, v, seq.items[i]));
+        return any;
+    }
+    if (v.kind == LW_V_UNKNOWN || !k)
+        return LW_TRI_MAYBE;
+    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
+        struct ck_object *at = ck_object_of(v)->of;
+        return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
+    }
+    if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
+        return is_type(v);
+    if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||
+                                lw_str_eq(k->name, LW_S("numbers.Real"))))
+        return v.kind == LW_V_INT || v.kind == LW_V_FLOAT || v.kind == LW_V_BOOL ? LW_TRI_YES
+               : is_plain_kind(v)                                                ? LW_TRI_NO
+                                                                                 : LW_TRI_MAYBE;
+    if (cls.kind == CK_NAME && lw_str_has_prefix(k->name, LW_S("builtins."))) {
+        struct lw_str want = lw_str_from(k->name, 9);
+        const char *is = v.kind == LW_V_STR ? "str" : ck_kind_name(c, v);
+        bool plain = is_plain_kind(v);
+        bool container = lw_str_eq(want, LW_S("dict")) || lw_str_eq(want, LW_S("list")) ||
+                         lw_str_eq(want, LW_S("tuple")) || lw_str_eq(want, LW_S("str"));
+        if (v.kind == LW_V_TENSOR) /* numbers of numpy are floats, too */
+            return container || v.tensor->framework == LW_TORCH ||
+                           (lw_shape_has_rank(&v.tensor->shape) && v.tensor->shape.n > 0)
+                       ? LW_TRI_NO
+                       : LW_TRI_MAYBE;
+        if (lw_str_eq(want, lw_str(is)))
+            return LW_TRI_YES;
+        return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
+                                                                               : LW_TRI_MAYBE;
+    }
+    if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api) {
+        const struct ck_object *o = ck_object_of(v);
+        if (ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p))
+            return LW_TRI_YES;
+        /* Concrete layers are not derived from each other. */
+        bool apart = k->api->kind == LW_API_LAYER && !o->open && o->api &&
+                     ck_is_torch_module(c, o) &&
+                     (o->of ? lw_str_eq(o->api->name, LW_S("torch.nn.Module"))
+                            : o->api->kind == LW_API_LAYER);
+        return apart ? LW_TRI_NO : LW_TRI_MAYBE;
+    }
+    return LW_TRI_MAYBE;
+}
+
+static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    *value = lw_v_tri(instance_of(c, ck_arg(call, 0, NULL), ck_arg(call, 1, NULL)));
+}
+
+static void fn_getattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
+    struct lw_value otherwise = ck_arg(call, 2, NULL);
+    if (name.kind != LW_V_STR || !name.str.p)
+        return;
+    c->quiet++;
+    *value = ck_get_attr(c, v, name.str, call->node);
+    c->quiet--;
+    if (otherwise.kind != LW_V_ABSENT && v.kind != CK_INSTANCE)
+        *value = ck_join(c, *value, otherwise);
+}
+
+static void fn_setattr(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value owner = ck_arg(call, 0, NULL), name = ck_arg(call, 1, NULL);
+    *value = lw_v_none();
+    if (name.kind == LW_V_STR && name.str.p)
+        ck_set_attr(c, owner, name.str, ck_arg(call, 2, NULL));
+    else if (owner.kind == CK_INSTANCE)
+        ck_object_of(owner)->open = true;
+}
+
+static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (o && o->of)
+        *value = ck_value(o->of);
+    else if (is_plain_kind(v) && call->n == 1)
+        *value = ck_new_name(
+            c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));
+}
+
+/* Can it be called? */
+static void fn_callable(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_arg(call, 0, NULL);
+    struct ck_object *o = ck_object_of(v);
+    lw_tri is = LW_TRI_MAYBE;
+    if (is_plain_kind(v) || v.kind == LW_V_TENSOR || v.kind == LW_V_SHAPE)
+        is = LW_TRI_NO;
+    else if (v.kind == CK_FUNCTION || v.kind == CK_METHOD || v.kind == CK_CLASS ||
+             v.kind == CK_BOUND)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_NAME && o->api && o->api->side[LW_API_CONSTRUCT].present)
+        is = LW_TRI_YES;
+    else if (v.kind == CK_INSTANCE && o->of &&
+             ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT)
+        is = LW_TRI_YES;
+    *value = lw_v_tri(is);
+}
+
+static void fn_object(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    (void)c;
+    (void)call;
+    *value = lw_v_unknown();
+}
+
+
+const struct ck_handler ck_handlers_class[] = {
+    {"builtins.callable", fn_callable},
+    {"builtins.getattr", fn_getattr},
+    {"builtins.isinstance", fn_isinstance},
+    {"builtins.object", fn_object},
+    {"builtins.setattr", fn_setattr},
+    {"builtins.super", fn_super},
+    {"builtins.type", fn_type},
+    {NULL, NULL},
+};

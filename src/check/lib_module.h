@@ -1,0 +1,31 @@
+/*
+ * lib_module - the state of PyTorch modules: where their weights are, of which type, and
+ * whether gradients are recorded.
+ *
+ * to(), cuda(), double()… of a module reach the modules it is made of, their parameters and
+ * their registered buffers; plain tensors in attributes stay where they are.
+ */
+#ifndef LW_CHECK_LIB_MODULE_H
+#define LW_CHECK_LIB_MODULE_H
+
+#include "check/lib.h"
+
+/* The device of the weights of a library module: a set of LW_CPU…. LW_DEVICE_UNKNOWN when
+ * something may have moved them that was not seen. */
+uint32_t ck_module_device(struct ck *c, const struct ck_object *o);
+/* The element type of its weights. */
+lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o);
+
+/* Is the function being run called by the engine itself, not by the program? Then nothing is
+ * known about what was done to its arguments and objects before. */
+bool ck_is_driven(const struct ck *c);
+
+/* Inside torch.no_grad() or the like: results need no gradients. */
+bool ck_grad_off(const struct ck *c);
+/* The value as such code gets it. */
+struct lw_value ck_without_grad(struct ck *c, struct lw_value v);
+
+/* The module that a DataParallel wraps; NULL when it is none. */
+struct ck_object *ck_wrapped_module(struct ck *c, const struct ck_object *o);
+
+#endif

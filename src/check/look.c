@@ -1,0 +1,191 @@
+/* Questions about the program that is being checked. */
+#include "check/look.h"
+
+#include <math.h>
+
+#include "base/str.h"
+#include "check/rules.h"
+
+bool look_is(struct lw_str a, const char *b)
+{
+    return lw_str_eq(a, lw_str(b));
+}
+
+struct lw_str look_tail(struct lw_str dotted)
+{
+    ptrdiff_t dot = lw_str_find_last_char(dotted, '.');
+    return dot < 0 ? dotted : lw_str_part(dotted, (size_t)dot + 1, dotted.n);
+}
+
+/* ---- syntax -------------------------------------------------------------------------------
+ */
+
+uint32_t look_owner(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t f =
+        lw_tree_kind(t, call) == LW_NODE_CALL ? lw_tree_get(t, call, LW_ROLE_FUNC) : LW_NO_NODE;
+    return f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE
+               ? lw_tree_get(t, f, LW_ROLE_VALUE)
+               : LW_NO_NODE;
+}
+
+uint32_t look_next_call(const struct lw_tree *t, uint32_t top, uint32_t after, const char *name)
+{
+    for (uint32_t n = lw_tree_next(t, top, after, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_CALL && look_owner(t, n) != LW_NO_NODE &&
+            look_is(lw_tree_name(t, lw_tree_get(t, n, LW_ROLE_FUNC)), name))
+            return n;
+    return LW_NO_NODE;
+}
+
+uint32_t look_method_call(const struct lw_tree *t, uint32_t top, const char *name)
+{
+    return look_next_call(t, top, top, name);
+}
+
+uint32_t look_loop_around(const struct lw_tree *t, uint32_t node)
+{
+    for (uint32_t n = lw_tree_parent(t, node); n != LW_NO_NODE; n = lw_tree_parent(t, n)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if (kind == LW_NODE_FOR || kind == LW_NODE_WHILE)
+            return n;
+        if (kind == LW_NODE_FUNCTION || kind == LW_NODE_CLASS || kind == LW_NODE_LAMBDA)
+            break;
+    }
+    return LW_NO_NODE;
+}
+
+bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
+{
+    return lw_tree_start(t, node) >= lw_tree_start(t, top) &&
+           lw_tree_end(t, node) <= lw_tree_end(t, top);
+}
+
+bool look_in_loop(const struct ck *c)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        if (f->loop)
+            return true;
+    return false;
+}
+
+/* ---- values -------------------------------------------------------------------------------
+ */
+
+bool look_known_range(const struct lw_tensor *t)
+{
+    return t && (t->range.flags & LW_IV_KNOWN) && isfinite(t->range.lo) &&
+           isfinite(t->range.hi);
+}
+
+double look_top(const struct lw_tensor *t)
+{
+    bool open = t->range.flags & LW_IV_HI_OPEN, whole = t->range.flags & LW_IV_WHOLE;
+    return open && whole ? t->range.hi - 1 : t->range.hi;
+}
+
+static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (look_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The operation behind `v`, when it is one of them. */
+static const struct ck_origin *made_by(struct ck *c, struct lw_value v,
+                                       const char *const *names, size_t n)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    return o && o->in_count && is_one_of(look_tail(o->op), names, n) ? o : NULL;
+}
+
+bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
+                        struct lw_value *b)
+{
+    static const char *const reductions[] = {"mean", "sum", "reduce_mean", "reduce_sum", "/"};
+    static const char *const squares[] = {"square", "pow", "**", "squared_difference"};
+    static const char *const differences[] = {"-", "sub", "subtract"};
+    const struct ck_origin *o = NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        o = made_by(c, loss, reductions, sizeof reductions / sizeof *reductions);
+        if (!o)
+            break;
+        loss = o->in[0];
+    }
+    o = made_by(c, loss, squares, sizeof squares / sizeof *squares);
+    if (!o)
+        return false;
+    if (!look_is(look_tail(o->op), "squared_difference"))
+        o = made_by(c, o->in[0], differences, sizeof differences / sizeof *differences);
+    if (!o || o->in_count < 2)
+        return false;
+    *a = o->in[0];
+    *b = o->in[1];
+    return true;
+}
+
+enum { MAX_VISITED = 512, MAX_WAITING = 256 };
+
+struct walk {
+    uint32_t seen[MAX_VISITED]; /* ids */
+    struct lw_value waiting[MAX_WAITING];
+    size_t seen_count, waiting_count;
+    bool complete;
+};
+
+static void await(struct ck *c, struct walk *w, struct lw_value v)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_UNKNOWN || w->waiting_count >= MAX_WAITING) {
+        w->complete = false;
+    } else if (v.kind == LW_V_TENSOR) {
+        for (size_t i = 0; v.tensor->id && i < w->seen_count; i++)
+            if (w->seen[i] == v.tensor->id)
+                return;
+        if (w->seen_count >= MAX_VISITED) {
+            w->complete = false;
+            return;
+        }
+        w->seen[w->seen_count++] = v.tensor->id;
+        w->waiting[w->waiting_count++] = v;
+    } else if ((v.kind == LW_V_TUPLE || v.kind == LW_V_LIST || v.kind == CK_LIST) &&
+               ck_sequence(c, v, &seq)) {
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR || seq.items[i].kind == LW_V_UNKNOWN)
+                await(c, w, seq.items[i]);
+    }
+}
+
+/* Made of sizes and a generator: nothing behind it is of interest. */
+static bool is_drawn(const struct ck_origin *o)
+{
+    static const char *const sources[] = {"rand",     "randn", "randint", "randperm",
+                                          "zeros",    "ones",  "arange",  "eye",
+                                          "linspace", "empty", "normal",  "uniform"};
+    return is_one_of(look_tail(o->op), sources, sizeof sources / sizeof *sources);
+}
+
+bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
+{
+    static const char key;
+    struct walk *w = ck_state(c, &key, sizeof *w);
+    if (!w)
+        return false;
+    w->seen_count = w->waiting_count = 0;
+    w->complete = true;
+    await(c, w, v);
+    while (w->waiting_count > 0) {
+        struct lw_value now = w->waiting[--w->waiting_count];
+        const struct ck_origin *o = ck_origin_of(c, now);
+        if (!visit(data, now, o))
+            return false;
+        uint32_t follow = o ? o->in_count : 0;
+        if (follow && (is_drawn(o) || look_is(o->op, "[]")))
+            follow = is_drawn(o) ? 0 : 1; /* sizes and generators; where to look */
+        for (uint32_t i = 0; i < follow; i++)
+            await(c, w, o->in[i]);
+    }
+    return w->complete;
+}

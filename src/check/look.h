@@ -1,0 +1,48 @@
+/*
+ * look - small questions that several files of rules ask about the program: what stands in a
+ * part of it, which loop is being run, which data a tensor was computed from.
+ *
+ * Nothing here reports or changes anything; all results are borrowed.
+ */
+#ifndef LW_CHECK_LOOK_H
+#define LW_CHECK_LOOK_H
+
+#include "check/engine.h"
+
+/* Is it the text? */
+bool look_is(struct lw_str a, const char *b);
+/* The part behind the last dot. */
+struct lw_str look_tail(struct lw_str dotted);
+
+/* A call `something.name(…)` inside `top`; LW_NO_NODE when there is none. */
+uint32_t look_method_call(const struct lw_tree *t, uint32_t top, const char *name);
+/* The same, the next one behind `after`. */
+uint32_t look_next_call(const struct lw_tree *t, uint32_t top, uint32_t after,
+                        const char *name);
+/* What stands before the dot of a method call; LW_NO_NODE for other calls. */
+uint32_t look_owner(const struct lw_tree *t, uint32_t call);
+/* The nearest loop around, inside the same function; LW_NO_NODE when there is none. */
+uint32_t look_loop_around(const struct lw_tree *t, uint32_t node);
+/* Is `node` inside `top`? */
+bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
+
+/* Is a loop being run, in this function or around its call? */
+bool look_in_loop(const struct ck *c);
+
+/* Has the tensor a range of which both ends are known and finite? */
+bool look_known_range(const struct lw_tensor *t);
+
+/* The largest value that an element can have, as far as the range says. */
+double look_top(const struct lw_tensor *t);
+
+/* Every tensor that `v` was computed from, itself included, is given to `visit` once with its
+ * origin (NULL at a source); false ends the walk. Returns false when something on the way is
+ * not known, when `visit` ended it, or when there is too much. */
+typedef bool look_visit(void *data, struct lw_value v, const struct ck_origin *origin);
+bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
+
+/* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
+bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
+                        struct lw_value *b);
+
+#endif

@@ -1,0 +1,283 @@
+/* Rules about gradients: what backward() can go through, and what is changed in place. */
+#include "base/str.h"
+#include "check/lib_module.h"
+#include "check/rules.h"
+
+enum { MAX_FREED = 512, MAX_WALK = 400 };
+
+/* ---- backward -----------------------------------------------------------------------------
+ */
+
+/* Tensors whose graph was used up. */
+struct freed {
+    uint32_t ids[MAX_FREED];
+    size_t n;
+};
+
+static const char freed_key;
+
+struct graph_walk {
+    uint32_t ids[MAX_WALK];
+    size_t n;
+};
+
+/* Does the operation keep tensors for its backward pass? */
+static bool keeps_tensors(const struct ck_origin *o)
+{
+    static const char *const kept[] = {"*",      "/",    "**",      "@",       "sigmoid",
+                                       "tanh",   "exp",  "log",     "softmax", "relu",
+                                       "matmul", "bmm",  "pow",     "loss",    "entropy",
+                                       "conv",   "norm", "dropout", "linear",  "einsum"};
+    if (o->layer)
+        return true;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (lw_str_find(o->op, lw_str(kept[i])) >= 0)
+            return true;
+    return false;
+}
+
+static bool stops_gradients(struct lw_str op)
+{
+    return lw_str_has_suffix(op, LW_S(".detach")) || lw_str_has_suffix(op, LW_S(".data")) ||
+           lw_str_has_suffix(op, LW_S(".item")) || lw_str_has_suffix(op, LW_S(".grad"));
+}
+
+/* The tensors a loss was computed from, as far as gradients flow. */
+static void walk_graph(struct ck *c, struct graph_walk *w, struct lw_value v, unsigned depth)
+{
+    struct lw_seq seq;
+    if (depth > 60 || w->n >= MAX_WALK)
+        return;
+    if (v.kind != LW_V_TENSOR) {
+        if (v.kind != CK_INSTANCE && ck_sequence(c, v, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                walk_graph(c, w, seq.items[i], depth + 1);
+        return;
+    }
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (!o || v.tensor->grad != LW_TRI_YES || v.tensor->variable == LW_TRI_YES ||
+        stops_gradients(o->op))
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->ids[i] == v.tensor->id)
+            return;
+    if (keeps_tensors(o))
+        w->ids[w->n++] = v.tensor->id;
+    for (uint32_t i = 0; i < o->in_count; i++)
+        walk_graph(c, w, o->in[i], depth + 1);
+}
+
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    struct freed *f = ck_state(c, &freed_key, sizeof *f);
+    struct graph_walk *w = lw_arena_alloc(c->arena, sizeof *w);
+    struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
+    if (!f || !w || e->a.kind != LW_V_TENSOR || e->a.tensor->id == 0)
+        return;
+    bool kept =
+        keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
+    walk_graph(c, w, e->a, 0);
+    if (w->n == 0 && ck_origin_of(c, e->a))
+        w->ids[w->n++] = e->a.tensor->id;
+    for (size_t k = 0; k < w->n; k++)
+        for (size_t i = 0; i < f->n; i++)
+            if (f->ids[i] == w->ids[k]) {
+                ck_find(c, e->node, "api/backward-twice", &e->a, 1,
+                        "backward() runs a second time through the same graph; add the losses "
+                        "and call it once, compute the loss again in each step, or keep the "
+                        "graph with retain_graph=True");
+                return;
+            }
+    if (kept || !ck_is_certain(c))
+        return;
+    for (size_t k = 0; k < w->n && f->n < MAX_FREED; k++)
+        f->ids[f->n++] = w->ids[k];
+}
+
+/* ---- in place -----------------------------------------------------------------------------
+ */
+
+/* Operations whose backward pass reads their own result. */
+static bool reads_result(struct lw_str op)
+{
+    static const char *const known[] = {"torch.sigmoid",
+                                        "torch.tanh",
+                                        "torch.exp",
+                                        "torch.softmax",
+                                        "torch.relu",
+                                        "torch.sqrt",
+                                        "torch.nn.Sigmoid",
+                                        "torch.nn.Tanh",
+                                        "torch.nn.ReLU",
+                                        "torch.nn.Softmax",
+                                        "torch.nn.functional.relu",
+                                        "torch.nn.functional.softmax",
+                                        "torch.nn.functional.sigmoid",
+                                        "torch.nn.functional.tanh",
+                                        "torch.log_softmax",
+                                        "torch.nn.functional.log_softmax"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(op, lw_str(known[i])))
+            return true;
+    return false;
+}
+
+static bool is_trained(const struct lw_tensor *t)
+{
+    return t->framework == LW_TORCH && t->grad == LW_TRI_YES;
+}
+
+/* Is the tensor a trained leaf that the program made with requires_grad, or a parameter? */
+static bool is_leaf(const struct lw_tensor *t)
+{
+    return is_trained(t) && t->variable == LW_TRI_YES;
+}
+
+static void changed(struct ck *c, struct lw_value v, uint32_t node)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (v.kind != LW_V_TENSOR || ck_grad_off(c))
+        return;
+    if (is_leaf(v.tensor)) {
+        ck_find(c, node, "api/leaf-inplace", &v, 1,
+                "a leaf that requires gradients is changed in place: do it inside "
+                "torch.no_grad()");
+        return;
+    }
+    if (!is_trained(v.tensor) || !o || !reads_result(o->op))
+        return;
+    const char *dot = o->op.p;
+    for (size_t i = 0; i < o->op.n; i++)
+        if (o->op.p[i] == '.')
+            dot = o->op.p + i + 1;
+    struct lw_str name = lw_str_n(dot, (size_t)(o->op.p + o->op.n - dot));
+    ck_find_as(c, node, LW_S("api/inplace-on-saved"),
+               ck_is_driven(c) ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
+               ck_text(c,
+                       "the result of %.*s is changed in place, but its backward pass needs "
+                       "it; make a new tensor (x = x * …, masked_fill, where)",
+                       LW_F(name)));
+}
+
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    changed(c, e->a, e->node);
+}
+
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    changed(c, e->a, e->node);
+}
+
+/* x.add_(…), x.zero_(): the methods whose names end with an underscore. */
+static void watch_method(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->call->self.kind != LW_V_TENSOR || e->node == LW_NO_NODE ||
+        lw_tree_kind(t, e->node) != LW_NODE_CALL)
+        return;
+    uint32_t f =
+        lw_tree_get(t, e->node, LW_ROLE_FUNC); /* the tables keep add() and add_() as one */
+    if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_str name = lw_tree_name(t, f);
+    if (name.n < 2 || name.p[name.n - 1] != '_' || lw_str_has_suffix(name, LW_S("__")) ||
+        lw_str_eq(name, LW_S("requires_grad_")) || lw_str_eq(name, LW_S("detach_")) ||
+        lw_str_eq(name, LW_S("share_memory_")))
+        return;
+    changed(c, e->call->self, e->node);
+}
+
+/* ---- gradients that add up ----------------------------------------------------------------
+ */
+
+/* self.x.grad is read after backward() in a method, and nothing of the class sets it back. */
+static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_frame *f = c->frame;
+    const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
+    (void)e;
+    if (!f->function || !f->in_class || !self)
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t top = f->function->node;
+    struct lw_str text = lw_tree_text(t, f->in_class->node);
+    if (f->function->file != f->file || lw_str_find(text, LW_S("zero_")) >= 0)
+        return;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ATTRIBUTE ||
+            !lw_str_eq(lw_tree_name(t, n), LW_S("grad")))
+            continue;
+        uint32_t owner = lw_tree_get(t, n, LW_ROLE_VALUE);
+        if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE ||
+            !lw_str_has_prefix(lw_tree_text(t, owner), LW_S("self.")))
+            continue;
+        const struct ck_slot *s =
+            fields_find(&self->fields, heap_intern(&c->heap, lw_tree_name(t, owner)));
+        struct lw_str reset = ck_text(c, "%.*s.grad =", LW_F(lw_tree_text(t, owner)));
+        if (!s || s->value.kind != LW_V_TENSOR || !is_leaf(s->value.tensor) ||
+            lw_str_find(text, reset) >= 0)
+            continue;
+        ck_find(c, e->node, "api/gradient-adds-up", &s->value, 1,
+                "each backward() adds to '%.*s', and nothing sets it back: the second call "
+                "gives the sum of two gradients",
+                LW_F(lw_tree_text(t, n)));
+        return;
+    }
+}
+
+/* ---- weights that are kept by reference ---------------------------------------------------
+ */
+
+static bool contains_call(const struct lw_tree *t, uint32_t top, const char *name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        uint32_t f =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? lw_tree_get(t, n, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE &&
+            lw_str_eq(lw_tree_name(t, f), lw_str(name)))
+            return true;
+    }
+    return false;
+}
+
+/* best = model.state_dict() in the training loop, model.load_state_dict(best) later: `best` is
+ * the weights themselves, and they go on changing. */
+static void watch_state_dict(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_loop *loop = c->frame->loop;
+    if (!lw_str_has_suffix(e->call->name, LW_S(".state_dict")) || !loop ||
+        e->node == LW_NO_NODE || !ck_as(e->call->self, CK_INSTANCE))
+        return;
+    uint32_t assign = lw_tree_parent(t, e->node);
+    if (assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN ||
+        lw_tree_get(t, assign, LW_ROLE_VALUE) != e->node ||
+        !contains_call(t, loop->node, "step"))
+        return;
+    uint32_t func = lw_tree_get(t, e->node, LW_ROLE_FUNC);
+    uint32_t model = func == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(t, func, LW_ROLE_VALUE);
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    if (model == LW_NO_NODE || target == LW_NO_NODE)
+        return;
+    struct lw_str back = ck_text(c, "%.*s.load_state_dict(%.*s)", LW_F(lw_tree_text(t, model)),
+                                 LW_F(lw_tree_text(t, target)));
+    if (lw_str_find(c->frame->file->source.text, back) < 0)
+        return;
+    ck_find(c, e->node, "api/weights-by-reference", NULL, 0,
+            "state_dict() hands out the weights themselves, which training goes on changing: "
+            "keep copy.deepcopy(%.*s.state_dict())",
+            LW_F(lw_tree_text(t, model)));
+}
+
+const struct ck_rule ck_rules_autograd[] = {
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_BACKWARD, watch_kept_gradient},
+    {CK_EV_AUGMENTED, watch_augmented},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_method},
+    {CK_EV_CALL, watch_state_dict},
+    {0, NULL},
+};

@@ -1,0 +1,575 @@
+/*
+ * Rules about the settings of training: numbers outside the range in which they are used, too
+ * few or too long steps, metrics and callbacks that do not fit.
+ */
+#include <math.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+/* ---- numbers ------------------------------------------------------------------------------
+ */
+
+enum { BELOW = 1, ABOVE = 2, AT_LEAST = 3 };
+
+/* A setting and the bound behind which it is of no use. */
+struct bound {
+    const char *kind; /* "optimizer", "keras optimizer", "regularizer", or the role "dropout" */
+    const char *param;
+    int side;
+    double bound;
+    const char *rule, *effect;
+};
+
+/* Bengio 2012 and Goodfellow et al. 2016 (ch. 7, 8) for the usual ranges; the bounds are ten
+ * times further out, so that a value beyond them is a slip and no choice. */
+static const struct bound bounds[] = {
+    {"optimizer", "momentum", AT_LEAST, 1, "training/momentum",
+     "steps are never damped and the weights run away; 0.9 is usual"},
+    {"optimizer", "beta_1", AT_LEAST, 1, "training/momentum",
+     "the mean of the gradients never moves; 0.9 is usual"},
+    {"keras optimizer", "decay", AT_LEAST, 0.1, "training/rate-decay",
+     "the learning rate is divided by 1 + decay * steps: after a few steps nothing moves"},
+    {"optimizer", "weight_decay", AT_LEAST, 1, "training/weight-decay",
+     "the weights are pulled to 0 faster than the loss can hold them; 1e-5 to 0.1 is usual"},
+    {"optimizer", "clipvalue", BELOW, 1e-4, "training/gradient-clip",
+     "clipped gradients are too small to move the weights"},
+    {"optimizer", "clipnorm", BELOW, 1e-4, "training/gradient-clip",
+     "clipped gradients are too small to move the weights"},
+    {"regularizer", "l2", AT_LEAST, 1, "training/weight-decay",
+     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
+    {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
+     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
+    {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
+     "nine tenths of the signal are cleared in each step; the rate is what is dropped, not "
+     "what is kept"},
+    {"dropout", "p", AT_LEAST, 0.9, "training/dropout-rate",
+     "nine tenths of the signal are cleared in each step; p is what is dropped, not what is "
+     "kept"},
+};
+
+static bool is_of_kind(const struct lw_api *api, const char *kind)
+{
+    if (look_is(lw_str(kind), "optimizer"))
+        return api->kind == LW_API_OPTIMIZER;
+    if (look_is(lw_str(kind), "keras optimizer"))
+        return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
+    if (look_is(lw_str(kind), "regularizer"))
+        return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
+    return look_is(lw_api_fact(api, "role"), kind);
+}
+
+static void watch_bounds(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api;
+    double x;
+    if (!api || e->call->self.kind == CK_INSTANCE)
+        return;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        const struct bound *b = &bounds[i];
+        if (!is_of_kind(api, b->kind))
+            continue;
+        struct lw_value v = ck_slot_value(e->call, b->param);
+        if (v.kind == LW_V_ABSENT || v.kind == LW_V_NONE || v.kind == LW_V_BOOL ||
+            !ck_number_of(c, v, &x))
+            continue;
+        if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
+            ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+    }
+}
+
+/* ---- learning rate ------------------------------------------------------------------------
+ */
+
+static bool fact_number(const struct lw_api *api, const char *key, double *out)
+{
+    struct lw_str text = lw_api_fact(api, key);
+    return text.n && lw_parse_double(text, out);
+}
+
+static void watch_rate(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api;
+    double rate, low, high;
+    if (!api || api->kind != LW_API_OPTIMIZER || e->call->self.kind == CK_INSTANCE)
+        return;
+    struct lw_str param = lw_api_fact(api, "lr");
+    char name[32];
+    if (!param.n || param.n >= sizeof name)
+        return;
+    for (size_t i = 0; i <= param.n; i++)
+        name[i] = i < param.n ? param.p[i] : '\0';
+    struct lw_value v = ck_slot_value(e->call, name);
+    if (!ck_number_of(c, v, &rate))
+        return;
+    if (rate == 0) { /* somebody may set it later */
+        if (!ck_mentions(c, "lr_scheduler") && !ck_mentions(c, "param_groups") &&
+            !ck_mentions(c, "LearningRateScheduler") && !ck_mentions(c, "set_value"))
+            ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
+                    "a learning rate of 0: the weights never change");
+        return;
+    }
+    if (fact_number(api, "lr-high", &high) && rate > high)
+        ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
+                "a learning rate of %g is far above what %.*s is used with (up to %g): the "
+                "loss jumps or diverges",
+                rate, LW_F(api->name), high);
+    else if (fact_number(api, "lr-low", &low) && rate < low)
+        ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
+                "a learning rate of %g is far below what %.*s is used with (from %g): nothing "
+                "is learnt in reasonable time",
+                rate, LW_F(api->name), low);
+}
+
+/* ---- metrics ------------------------------------------------------------------------------
+ */
+
+static bool is_accuracy(struct lw_value v)
+{
+    return v.kind == LW_V_STR && v.str.p &&
+           (lw_str_eq(v.str, LW_S("accuracy")) || lw_str_eq(v.str, LW_S("acc")));
+}
+
+/* Either the loss or the metric is of another task. */
+static void watch_metrics(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_seq seq;
+    if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
+        !ck_sequence(c, metrics, &seq))
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (is_accuracy(seq.items[i])) {
+            ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
+                    "accuracy counts classes that were hit, but %.*s is a loss of regression: "
+                    "use a cross-entropy to classify, or mean absolute error to judge",
+                    LW_F(loss->name));
+            return;
+        }
+}
+
+/* ---- early stopping -----------------------------------------------------------------------
+ */
+
+/* It waits for longer than there are epochs. */
+static void watch_patience(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value callbacks = ck_arg(e->call, 5, "callbacks");
+    struct lw_value given = ck_arg(e->call, 3, "epochs");
+    struct lw_seq seq;
+    int64_t epochs, patience;
+    if (given.kind == LW_V_ABSENT)
+        given = ck_arg(e->call, 3, "nb_epoch");
+    if (!ck_int_of(c, given, &epochs) || !ck_sequence(c, callbacks, &seq) || c->frame->loop)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
+        if (!o || o->of || !o->api ||
+            !lw_str_has_suffix(o->api->name, LW_S(".EarlyStopping")) ||
+            !ck_int_of(c, ck_config(o, "patience"), &patience) || patience < epochs)
+            continue;
+        ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
+                "EarlyStopping waits for %lld epochs without progress, but there are only "
+                "%lld: it never stops anything",
+                (long long)patience, (long long)epochs);
+    }
+}
+
+/* A quantity that training does not report: the callback never acts. */
+static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str monitor)
+{
+    static const char *const accuracies[] = {"acc", "accuracy", "binary_accuracy",
+                                             "categorical_accuracy"};
+    bool generator = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct lw_value data = ck_arg(e->call, generator ? 5 : 7, "validation_data");
+    struct lw_value part = ck_arg(e->call, generator ? SIZE_MAX : 6, "validation_split");
+    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_seq seq;
+    double share;
+    bool with = (data.kind != LW_V_ABSENT && data.kind != LW_V_NONE) ||
+                (part.kind != LW_V_ABSENT && (!ck_number_of(c, part, &share) || share > 0));
+    for (size_t i = 0; i < e->call->n; i++)
+        with |= e->call->args[i].star > 0;
+    if (lw_str_has_prefix(monitor, LW_S("val_"))) {
+        if (!with)
+            return false;
+        monitor = lw_str_part(monitor, 4, monitor.n);
+    }
+    /* TensorFlow 2 calls it as compile() does. */
+    if (look_is(monitor, "acc") && ck_sequence(c, metrics, &seq) && seq.n == 1 && !seq.open &&
+        seq.items[0].kind == LW_V_STR && look_is(seq.items[0].str, "accuracy") &&
+        (ck_mentions(c, "random.set_seed") || ck_mentions(c, "GradientTape") ||
+         ck_mentions(c, "tf.config.") || ck_mentions(c, "tf.function")))
+        return false;
+    bool none = metrics.kind == LW_V_ABSENT || metrics.kind == LW_V_NONE ||
+                (ck_sequence(c, metrics, &seq) && seq.n == 0 && !seq.open);
+    for (size_t i = 0; none && i < sizeof accuracies / sizeof *accuracies; i++)
+        if (look_is(monitor, accuracies[i]))
+            return false;
+    return true;
+}
+
+static void watch_monitor(struct ck *c, const struct ck_event *e)
+{
+    static const char *const acting[] = {".EarlyStopping", ".ModelCheckpoint",
+                                         ".ReduceLROnPlateau"};
+    bool generator = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct lw_value callbacks = ck_arg(e->call, generator ? 4 : 5, "callbacks");
+    struct lw_seq seq;
+    if (!ck_sequence(c, callbacks, &seq) || ck_field(c, e->object, "(compiled)").kind == 0)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
+        bool acts = false;
+        for (size_t k = 0; o && !o->of && o->api && k < sizeof acting / sizeof *acting; k++)
+            acts |= lw_str_has_suffix(o->api->name, lw_str(acting[k]));
+        struct lw_value monitor = acts ? ck_config(o, "monitor") : lw_v_absent();
+        if (monitor.kind != LW_V_STR || !monitor.str.p ||
+            (lw_str_has_suffix(o->api->name, LW_S(".ModelCheckpoint")) &&
+             ck_truth(c, ck_config(o, "save_best_only")) != LW_TRI_YES) ||
+            is_reported(c, e, monitor.str))
+            continue;
+        ck_find_at(c, o->file, o->node, "training/monitor-missing", NULL, 0,
+                   "'%.*s' is not among what this training reports%s: the callback never acts",
+                   LW_F(monitor.str),
+                   lw_str_has_prefix(monitor.str, LW_S("val_"))
+                       ? ", which has no validation data or no such metric"
+                       : "");
+    }
+}
+
+/* ---- validation ---------------------------------------------------------------------------
+ */
+
+static uint32_t node_of_arg(const struct lw_tree *t, const struct ck_call *call,
+                            size_t position, const char *name)
+{
+    uint32_t node = LW_NO_NODE;
+    for (size_t i = 0; i < call->n && node == LW_NO_NODE; i++)
+        if (call->args[i].name.n ? look_is(call->args[i].name, name) : i == position)
+            node = call->args[i].node;
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_KEYWORD
+               ? lw_tree_get(t, node, LW_ROLE_VALUE)
+               : node;
+}
+
+/* validation_data=(x, y) of fit(x, y). */
+static void watch_validation(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t pair = node_of_arg(t, e->call, 7, "validation_data");
+    uint32_t x = node_of_arg(t, e->call, 0, "x"), y = node_of_arg(t, e->call, 1, "y");
+    if (pair == LW_NO_NODE || x == LW_NO_NODE || y == LW_NO_NODE ||
+        lw_tree_kind(t, pair) != LW_NODE_TUPLE)
+        return;
+    uint32_t first = lw_tree_each(t, pair, LW_ROLE_ELTS, LW_NO_NODE);
+    uint32_t second = first == LW_NO_NODE ? first : lw_tree_each(t, pair, LW_ROLE_ELTS, first);
+    if (second == LW_NO_NODE || !lw_str_eq(lw_tree_text(t, first), lw_tree_text(t, x)) ||
+        !lw_str_eq(lw_tree_text(t, second), lw_tree_text(t, y)))
+        return;
+    ck_find(c, pair, "training/validation-is-training", NULL, 0,
+            "the validation data is the training data: it cannot show overfitting; keep a part "
+            "back, for example with validation_split");
+}
+
+/* ---- how far the weights can go -----------------------------------------------------------
+ */
+
+struct settings {
+    const struct lw_api *optimizer;
+    double rate, momentum;
+    bool adaptive; /* a step is about as long as the rate, whatever the gradient */
+    bool plain;    /* gradient descent without clipping */
+};
+
+static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (look_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings *out)
+{
+    static const char *const adaptive[] = {"Adam",          "AdamW",           "Adamax",
+                                           "Nadam",         "NAdam",           "RMSprop",
+                                           "AdamOptimizer", "RMSPropOptimizer"};
+    static const char *const plain[] = {"SGD", "GradientDescentOptimizer", "MomentumOptimizer"};
+    const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
+    const struct ck_object *o = ck_as(optimizer, CK_INSTANCE);
+    struct lw_str param = api ? lw_api_fact(api, "lr") : (struct lw_str){0};
+    char name[32];
+    if (!param.n || param.n >= sizeof name)
+        return false;
+    for (size_t i = 0; i <= param.n; i++)
+        name[i] = i < param.n ? param.p[i] : '\0';
+    *out = (struct settings){.optimizer = api};
+    struct lw_str tail = look_tail(api->name);
+    out->adaptive = is_one_of(tail, adaptive, sizeof adaptive / sizeof *adaptive);
+    out->plain = is_one_of(tail, plain, sizeof plain / sizeof *plain);
+    if (o && out->plain) {
+        struct lw_value clip[2] = {ck_config(o, "clipnorm"), ck_config(o, "clipvalue")};
+        for (int i = 0; i < 2; i++)
+            out->plain &= clip[i].kind == LW_V_ABSENT || clip[i].kind == LW_V_NONE;
+    }
+    if (!mv_number(c, optimizer, api, "momentum", &out->momentum))
+        out->momentum = 0;
+    return mv_number(c, optimizer, api, name, &out->rate) && out->rate > 0;
+}
+
+/* Standard deviation of the initial weights, of the layer where it is least; 0: not known. */
+static double least_weight(struct ck *c, const struct mv_chain *chain)
+{
+    double least = 0;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_OTHER || s->kind == MV_NORM)
+            return 0;
+        if (s->kind != MV_LEARN)
+            continue;
+        double fan = mv_fan_in(c, s), gain = mv_weight_gain(c, s);
+        if (fan <= 0 || gain <= 0)
+            return 0;
+        double weight = sqrt(gain / fan);
+        least = least == 0 || weight < least ? weight : least;
+    }
+    return least;
+}
+
+/* Optimiser steps of a call of fit; 0: not known. */
+static double steps_of(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value x = ck_arg(e->call, 0, "x"), size = ck_arg(e->call, 2, "batch_size");
+    struct lw_value given = ck_arg(e->call, 3, "epochs");
+    struct lw_value part = ck_arg(e->call, 6, "validation_split");
+    struct lw_tensor t;
+    int64_t rows, batch = 32, epochs = 1;
+    double share = 0;
+    if (given.kind == LW_V_ABSENT)
+        given = ck_arg(e->call, 3, "nb_epoch");
+    if (!lw_str_has_suffix(e->call->name, LW_S(".fit")) || !ck_to_tensor(c, x, &t) ||
+        !lw_shape_has_rank(&t.shape) || t.shape.n == 0 ||
+        !lw_dim_is_int(c->dims, t.shape.d[0], &rows) ||
+        (given.kind != LW_V_ABSENT && !ck_int_of(c, given, &epochs)) ||
+        (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &batch)) ||
+        batch <= 0 || epochs <= 0)
+        return 0;
+    if (part.kind != LW_V_ABSENT && (!ck_number_of(c, part, &share) || share < 0 || share >= 1))
+        return 0;
+    return ceil((double)rows * (1 - share) / (double)batch) * (double)epochs;
+}
+
+/* Targets that were drawn at random: a program that only shows how to call things. */
+static bool is_drawn(struct ck *c, struct lw_value v)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return false;
+        if (lw_str_find(o->op, LW_S(".random.")) != LW_NPOS)
+            return true;
+        if (o->in_count == 0)
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+enum { FAR_FEWER = 7 };
+
+/* A weight moves by about the rate in a step of Adam; in one of gradient descent by the rate
+ * times the gradient, which is a tenth and less where outputs are bounded. Weights that cannot
+ * go a seventh of their own size have learnt nothing. */
+static void watch_steps(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct settings s;
+    double steps = steps_of(c, e);
+    if (steps <= 0 || look_in_loop(c) || !loss ||
+        !settings_of(c, ck_field(c, e->object, "(optimizer)"), &s) ||
+        is_drawn(c, ck_arg(e->call, 1, "y")))
+        return;
+    bool bounded = !look_is(lw_api_fact(loss, "task"), "regression");
+    double weight = least_weight(c, mv_of_model(c, e->object));
+    double way = s.adaptive           ? steps * s.rate
+                 : s.plain && bounded ? steps * s.rate / (1 - fmin(s.momentum, 0.99)) / 10
+                                      : HUGE_VAL;
+    if (weight <= 0 || way * FAR_FEWER > weight)
+        return;
+    ck_find(c, e->node, "training/too-few-steps", NULL, 0,
+            "%.0f steps with a learning rate of %g move a weight by about %.2g, but the "
+            "weights begin at about %.2g: train for more epochs, in smaller batches, or with a "
+            "higher rate",
+            steps, s.rate, way, weight);
+}
+
+/* ---- steps that are too long --------------------------------------------------------------
+ */
+
+/* Largest curvature of the mean squared error of a linear model, over 2: E[x]^2 for each
+ * feature and the variance, for inputs spread evenly over their range. */
+static double curvature(struct ck *c, const struct lw_tensor *x)
+{
+    double mean = (x->range.lo + x->range.hi) / 2, width = x->range.hi - x->range.lo;
+    int64_t n = 1;
+    if (lw_shape_has_rank(&x->shape) && x->shape.n > 1 &&
+        !lw_dim_is_int(c->dims, x->shape.d[x->shape.n - 1], &n))
+        n = 1;
+    return (double)n * mean * mean + width * width / 12;
+}
+
+/* Gradient descent on a squared error runs away when the rate is above 2 / curvature. Inputs of
+ * known range give the curvature of a linear model exactly; the first layer of a deeper one
+ * sees the same inputs. */
+static void check_stability(struct ck *c, uint32_t node, const struct settings *s,
+                            struct lw_value x, bool linear)
+{
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!s->plain || !look_known_range(t))
+        return;
+    double over = s->rate * curvature(c, t) / (1 + s->momentum);
+    if (over > (linear ? 1 : 20))
+        ck_find(c, node, "training/step-too-long", &x, 1,
+                "inputs of %g to %g make the squared error so steep that gradient descent with "
+                "a rate of %g runs away to NaN (stable below about %.2g): scale the inputs, or "
+                "lower the rate",
+                t->range.lo, t->range.hi, s->rate, s->rate / over);
+}
+
+/* The input of a chain that is a linear model, or begins with a learning layer. */
+static bool learns_from(const struct mv_chain *chain, bool *linear)
+{
+    bool first = true;
+    *linear = true;
+    for (size_t i = 0; chain && chain->whole && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_KEEP)
+            continue;
+        if (s->kind != MV_LEARN && (first || s->kind != MV_ACTIVATE))
+            return false;
+        *linear &= s->activation.n == 0 && !s->opaque && (first || s->kind != MV_LEARN);
+        first = false;
+    }
+    return !first;
+}
+
+static void watch_stability(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct settings s;
+    bool linear;
+    if (loss && lw_str_find(look_tail(loss->name), LW_S("quared")) != LW_NPOS &&
+        settings_of(c, ck_field(c, e->object, "(optimizer)"), &s) &&
+        learns_from(mv_of_model(c, e->object), &linear))
+        check_stability(c, e->node, &s, e->a, linear);
+}
+
+/* ---- the same in loops of torch and sessions of TensorFlow 1
+ * ---------------------------------
+ */
+
+static const char loss_key, graph_key;
+
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value *loss = ck_state(c, &loss_key, sizeof *loss);
+    if (loss)
+        *loss = e->a;
+}
+
+static void watch_step(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value *loss = ck_state(c, &loss_key, sizeof *loss);
+    const struct ck_origin *o = loss ? ck_origin_of(c, *loss) : NULL;
+    struct settings s;
+    bool linear;
+    if (!o || o->in_count < 2 || !e->object || !settings_of(c, ck_value(e->object), &s))
+        return;
+    struct lw_str name = look_tail(o->op);
+    if (!look_is(name, "MSELoss") && !look_is(name, "mse_loss"))
+        return;
+    const struct mv_chain *chain = mv_of_tensor(c, o->in[0]);
+    if (chain && chain->n && learns_from(chain, &linear))
+        check_stability(c, e->node, &s, chain->stage[0].in, linear);
+}
+
+enum { MAX_FED = 4 };
+
+/* A squared error that is minimised by gradient descent, and the placeholders that are
+ * multiplied with its weights. */
+struct descent {
+    struct settings settings;
+    uint32_t fed[MAX_FED]; /* ids */
+    size_t n;
+    bool squared, bent;
+};
+
+static bool visit_error(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const squares[] = {"square", "squared_difference", "pow", "**",
+                                          "mean_squared_error"};
+    static const char *const products[] = {"*", "@", "matmul", "multiply", "mul"};
+    struct descent *d = data;
+    (void)v;
+    if (!o)
+        return true;
+    struct lw_str name = look_tail(o->op);
+    d->squared |= is_one_of(name, squares, sizeof squares / sizeof *squares);
+    d->bent |= o->api && lw_api_fact(o->api, "activation").n > 0;
+    if (o->in_count < 2 || !is_one_of(name, products, sizeof products / sizeof *products))
+        return true;
+    for (int i = 0; i < 2; i++) {
+        const struct lw_tensor *w = ck_tensor_of(o->in[i]), *x = ck_tensor_of(o->in[1 - i]);
+        if (w && x && w->variable == LW_TRI_YES && x->variable != LW_TRI_YES && x->id &&
+            d->n < MAX_FED)
+            d->fed[d->n++] = x->id;
+    }
+    return true;
+}
+
+static void watch_minimize(struct ck *c, const struct ck_event *e)
+{
+    struct descent *d = ck_state(c, &graph_key, sizeof *d);
+    if (!d || !lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")) ||
+        !settings_of(c, e->call->self, &d->settings))
+        return;
+    d->n = 0;
+    d->squared = d->bent = false;
+    if (!look_back(c, ck_arg(e->call, 0, "loss"), visit_error, d) || !d->squared || d->bent)
+        d->n = 0;
+}
+
+static void watch_feed(struct ck *c, const struct ck_event *e)
+{
+    struct descent *d = ck_state(c, &graph_key, sizeof *d);
+    const struct lw_dict *feed;
+    struct lw_tensor x;
+    if (!d || !d->n || !ck_pairs(ck_arg(e->call, 1, "feed_dict"), &feed))
+        return;
+    for (uint32_t i = 0; i < feed->n; i++)
+        for (size_t k = 0; k < d->n; k++)
+            if (feed->keys[i].kind == LW_V_TENSOR && feed->keys[i].tensor->id == d->fed[k] &&
+                ck_to_tensor(c, feed->values[i], &x))
+                check_stability(c, e->node, &d->settings, ck_tensor(c, &x), true);
+}
+
+const struct ck_rule ck_rules_hyper[] = {
+    {CK_EV_CALL, watch_rate},
+    {CK_EV_CALL, watch_bounds},
+    {CK_EV_CALL, watch_minimize},
+    {CK_EV_COMPILE, watch_metrics},
+    {CK_EV_FIT, watch_patience},
+    {CK_EV_FIT, watch_monitor},
+    {CK_EV_FIT, watch_validation},
+    {CK_EV_FIT, watch_steps},
+    {CK_EV_FIT, watch_stability},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_STEP, watch_step},
+    {CK_EV_SESSION_RUN, watch_feed},
+    {0, NULL},
+};

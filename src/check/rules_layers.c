@@ -1,0 +1,440 @@
+/*
+ * Rules about single layers and their order: layers that add nothing, answers taken from one
+ * column, networks that never shrink their maps, layers that are made and not used, and the
+ * conventions of published tools as notes.
+ */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+/* ---- the class of one column --------------------------------------------------------------
+ */
+
+/* argmax over an axis of size 1 is 0 for every sample. */
+static void watch_argmax(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"argmax", "max"};
+    static const char *const axes[] = {"dim", "axis", "dimension"};
+    const struct ck_call *call = e->call;
+    struct lw_str name = look_tail(call->name);
+    bool method = call->self.kind == LW_V_TENSOR;
+    int64_t axis, size;
+    if (!look_is(name, names[0]) &&
+        !(look_is(name, names[1]) && lw_str_has_prefix(call->name, LW_S("torch."))))
+        return;
+    struct lw_value x = method ? call->self : call->n ? call->args[0].value : lw_v_unknown();
+    struct lw_value at = ck_arg(call, method ? 0 : 1, axes[0]);
+    for (size_t i = 1; at.kind == LW_V_ABSENT && i < sizeof axes / sizeof *axes; i++)
+        at = ck_arg(call, SIZE_MAX, axes[i]);
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 || !ck_int_of(c, at, &axis))
+        return;
+    axis += axis < 0 ? t->shape.n : 0;
+    if (axis != 1 || !lw_dim_is_int(c->dims, t->shape.d[1], &size) || size != 1)
+        return;
+    ck_find(c, e->node, "architecture/argmax-one-unit", &x, 1,
+            "the class is taken as the largest of one column, which is always 0: compare the "
+            "output with a threshold, or give the network a unit for each class");
+}
+
+/* ---- maps that never shrink ---------------------------------------------------------------
+ */
+
+static bool is_unit_stride(struct ck *c, const struct ck_object *layer)
+{
+    static const char *const names[] = {"strides", "stride"};
+    struct lw_seq seq;
+    int64_t n;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lw_value v = ck_config(layer, names[i]);
+        if (v.kind == LW_V_ABSENT)
+            continue;
+        if (ck_int_of(c, v, &n))
+            return n == 1;
+        if (!ck_sequence(c, v, &seq) || seq.open)
+            return false;
+        for (uint32_t k = 0; k < seq.n; k++)
+            if (!ck_int_of(c, seq.items[k], &n) || n != 1)
+                return false;
+    }
+    return true;
+}
+
+enum { MANY_FEATURES = 8192 };
+
+/* Two or more convolutions, each at full size, and then a dense layer over everything. */
+static void check_shrinking(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *first = NULL;
+    size_t convolutions = 0;
+    int64_t size;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_POOL || s->kind == MV_OTHER)
+            return;
+        if (s->kind != MV_LEARN)
+            continue;
+        if (look_is(s->role, "conv")) {
+            if (!s->layer || !is_unit_stride(c, s->layer))
+                return;
+            first = first ? first : s;
+            convolutions++;
+            continue;
+        }
+        const struct lw_tensor *t = ck_tensor_of(s->in);
+        if (look_is(s->role, "dense") && convolutions >= 2 && t &&
+            lw_shape_has_rank(&t->shape) && t->shape.n == 2 &&
+            lw_dim_is_int(c->dims, t->shape.d[1], &size) && size >= MANY_FEATURES)
+            ck_find_at(c, s->file, s->node, "architecture/no-downsampling", &s->in, 1,
+                       "%zu convolutions and nothing that shrinks their maps: this layer gets "
+                       "%lld features and holds nearly all weights; pool, or use strides",
+                       convolutions, (long long)size);
+        return;
+    }
+}
+
+static uint32_t last_rank(struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return t && lw_shape_has_rank(&t->shape) ? t->shape.n : 0;
+}
+
+/* ---- maps that go on into dense layers ------------------------------------------------------
+ */
+
+/* A convolution whose maps reach the output through dense layers alone: a dense layer works on
+ * the last axis, so that there is an answer for each point and none for the sample. */
+static void check_flatten(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *dense = NULL;
+    bool conv = false;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        const struct lw_tensor *t = ck_tensor_of(s->in);
+        if (s->kind == MV_OTHER || look_is(s->role, "flatten") || look_is(s->role, "reshape"))
+            return;
+        conv |= look_is(s->role, "conv");
+        if (look_is(s->role, "dense") && conv && !dense && t && lw_shape_has_rank(&t->shape) &&
+            t->shape.n == 4)
+            dense = s;
+    }
+    const struct lw_tensor *out =
+        chain && chain->n ? ck_tensor_of(chain->stage[chain->n - 1].out) : NULL;
+    if (dense && out && lw_shape_has_rank(&out->shape) && out->shape.n == 4)
+        ck_find_at(c, dense->file, dense->node, "architecture/missing-flatten", &dense->in, 1,
+                   "the dense layers work on each point of the maps, and the network answers "
+                   "for every point: put Flatten() or a global pooling before the first dense "
+                   "layer");
+}
+
+/* ---- the last layer ---------------------------------------------------------------------
+ */
+
+/* Dropout as the last stage clears answers, not features. */
+static void check_last(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *s = chain && chain->n ? &chain->stage[chain->n - 1] : NULL;
+    bool learns = false;
+    for (size_t i = 0; s && i < chain->n; i++)
+        learns |= chain->stage[i].kind == MV_LEARN;
+    for (; s && s > chain->stage && (s->kind == MV_KEEP || s->kind == MV_ACTIVATE); s--)
+        if (look_is(s->role, "dropout") && learns) {
+            ck_find_at(c, s->file, s->node, "architecture/dropout-on-output", NULL, 0,
+                       "dropout on the output sets whole answers to 0 during training: put it "
+                       "before the last layer");
+            return;
+        }
+}
+
+/* ---- activations in the wrong place -------------------------------------------------------
+ */
+
+/* Two activations with no layer between them, and softmax between layers. */
+static void check_activations(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *active = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_LEARN && active && look_is(active->activation, "softmax") &&
+            look_is(s->role, "dense") && last_rank(active->out) == 2)
+            ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
+                       "softmax between layers makes the units compete for a sum of 1 and "
+                       "fades the gradient: use relu in hidden layers");
+        bool output = look_is(s->activation, "softmax") || look_is(s->activation, "sigmoid");
+        if (s->kind == MV_ACTIVATE && active && s->activation.n &&
+            (!output || look_is(active->activation, "relu")) &&
+            !lw_str_eq(s->activation, active->activation))
+            ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
+                       "two activations behind each other with no layer between them: the "
+                       "second one sees only what the first has cut; leave one out");
+        if (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)
+            active = s->activation.n ? s : NULL;
+        else if (s->kind != MV_KEEP)
+            active = NULL;
+    }
+}
+
+/* ---- recurrence without a bound -----------------------------------------------------------
+ */
+
+enum { MANY_STEPS = 8 };
+
+/* The state of an LSTM or GRU is bounded by tanh. With relu it is added up or multiplied from
+ * step to step. */
+static void watch_recurrent(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = e->object;
+    struct lw_value x = e->call->n ? e->call->args[0].value : lw_v_unknown();
+    const struct lw_tensor *t = ck_tensor_of(x);
+    bool opaque = false;
+    int64_t steps = 0;
+    if (!o || o->of || !o->api)
+        return;
+    struct lw_str name = look_tail(o->api->name);
+    if ((!look_is(name, "LSTM") && !look_is(name, "GRU")) ||
+        !look_is(mv_activation(c, ck_config(o, "activation"), &opaque), "relu") || !t ||
+        !lw_shape_has_rank(&t->shape) || t->shape.n != 3 ||
+        !lw_dim_is_int(c->dims, t->shape.d[1], &steps) || steps < MANY_STEPS)
+        return;
+    ck_find_at(c, o->file, o->node, "training/unbounded-recurrence", NULL, 0,
+               "relu in a recurrent layer leaves its state without a bound over %lld steps: "
+               "values explode or stay at 0; keep the default tanh",
+               (long long)steps);
+}
+
+/* ---- layers that are made and not used ----------------------------------------------------
+ */
+
+static bool is_weighty(const struct ck_object *o)
+{
+    static const char *const roles[] = {"dense", "conv", "conv-transpose", "recurrent"};
+    struct lw_str role =
+        o && !o->of && o->api ? lw_api_fact(o->api, "role") : (struct lw_str){0};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (look_is(role, roles[i]))
+            return true;
+    return false;
+}
+
+/* Is the function inside another one, which never names it? */
+static bool is_dead_function(const struct lw_tree *t, uint32_t function)
+{
+    uint32_t outer = lw_tree_enclosing(t, function, LW_NODE_FUNCTION);
+    if (outer == LW_NO_NODE || lw_tree_enclosing(t, function, LW_NODE_CLASS) == LW_NO_NODE ||
+        lw_tree_kind(t, lw_tree_parent(t, function)) == LW_NODE_CLASS)
+        return false;
+    struct lw_str name = lw_tree_name(t, function);
+    for (uint32_t n = outer; n != LW_NO_NODE; n = lw_tree_next(t, outer, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+            return false;
+    return true;
+}
+
+/* Does anything read `.name`? */
+static bool is_read(const struct lw_tree *t, struct lw_str name)
+{
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ATTRIBUTE || !lw_str_eq(lw_tree_name(t, n), name))
+            continue;
+        uint32_t up = lw_tree_parent(t, n);
+        if (lw_tree_kind(t, up) == LW_NODE_ASSIGN && lw_tree_get(t, up, LW_ROLE_VALUE) != n)
+            continue;
+        uint32_t function = lw_tree_enclosing(t, n, LW_NODE_FUNCTION);
+        if (function == LW_NO_NODE || !is_dead_function(t, function))
+            return true;
+    }
+    return false;
+}
+
+/* Ways to reach a field without its name. */
+static bool is_indirect(struct lw_str text)
+{
+    static const char *const words[] = {"getattr(",       "_modules",   "named_children",
+                                        ".children()",    ".modules()", "__dict__",
+                                        "named_modules(", "vars(",      "locals()"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* A class of the program whose only bases are the library's. */
+static bool is_own_module(struct ck *c, const struct ck_object *o)
+{
+    if (!o->of || o->of->file->index != 0 || o->open || !o->api)
+        return false;
+    for (uint32_t i = 0; i < o->of->item_count; i++)
+        if (o->of->items[i].kind != CK_NAME)
+            return false;
+    return ck_class_member(c, o->of, LW_S("forward"), NULL).kind != LW_V_ABSENT ||
+           ck_class_member(c, o->of, LW_S("call"), NULL).kind != LW_V_ABSENT;
+}
+
+static void watch_unused(struct ck *c, const struct ck_event *e)
+{
+    (void)e;
+    for (size_t i = 0; i < c->instances.n; i++) {
+        const struct ck_object *o = c->instances.v[i];
+        if (!is_own_module(c, o) || is_indirect(o->of->file->source.text))
+            continue;
+        for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+            const struct ck_object *layer = ck_as(s->value, CK_INSTANCE);
+            struct lw_str name = heap_name(&c->heap, s->name);
+            if (!is_weighty(layer) || layer->file != o->of->file ||
+                lw_str_has_prefix(name, LW_S("(")) || is_read(&layer->file->tree, name))
+                continue;
+            ck_find_at(c, layer->file, layer->node, "architecture/unused-layer", NULL, 0,
+                       "'%.*s' is made, but nothing calls it: its weights are never part of "
+                       "the network",
+                       LW_F(name));
+        }
+    }
+}
+
+/* ---- conventions --------------------------------------------------------------------------
+ */
+
+static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_stage *before)
+{
+    struct lw_value bias = before->layer ? ck_config(before->layer, "use_bias") : lw_v_absent();
+    if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
+        bias.tri == LW_TRI_YES && !before->activation.n)
+        ck_find_at(
+            c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
+            "the normalisation behind this layer takes its bias away again: use_bias=False "
+            "saves it");
+    if (s->kind == MV_POOL && look_is(before->role, "dropout"))
+        ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
+                   0,
+                   "pooling picks around what dropout has cleared: put the dropout behind it");
+    if (s->kind == MV_NORM && look_is(before->role, "dropout"))
+        ck_find_at(c, before->file, before->node, "architecture/dropout-before-norm", NULL, 0,
+                   "the statistics behind dropout are others in training than in use: put the "
+                   "dropout behind the normalisation");
+}
+
+static int64_t kernel_of(struct ck *c, const struct mv_stage *s)
+{
+    struct lw_value kernel = s->layer ? ck_config(s->layer, "kernel_size") : lw_v_absent();
+    struct lw_seq seq;
+    int64_t n = 0;
+    if (ck_sequence(c, kernel, &seq) && seq.n && !seq.open)
+        kernel = seq.items[0];
+    return ck_int_of(c, kernel, &n) ? n : 0;
+}
+
+static int64_t width_at(struct ck *c, const struct mv_stage *s)
+{
+    static const char *const units[] = {"units", "filters", "out_features", "out_channels"};
+    int64_t n = 0;
+    for (size_t i = 0; s->layer && i < sizeof units / sizeof *units; i++)
+        if (ck_int_of(c, ck_config(s->layer, units[i]), &n))
+            return n;
+    return 0;
+}
+
+/* Widths, filters and windows along the depth. */
+static void check_progress(struct ck *c, const struct mv_stage *s,
+                           const struct mv_stage *before)
+{
+    int64_t a = width_at(c, before), b = width_at(c, s);
+    int64_t k = kernel_of(c, before), m = kernel_of(c, s);
+    if (!lw_str_eq(s->role, before->role))
+        return;
+    if (look_is(s->role, "dense") && a > 0 && b > a)
+        ck_find_at(c, s->file, s->node, "architecture/growing-widths", NULL, 0,
+                   "this dense layer has %lld units, the one before it %lld: widths usually "
+                   "shrink towards the output",
+                   (long long)b, (long long)a);
+    if (look_is(s->role, "conv") && a > 0 && b > 0 && b < a)
+        ck_find_at(c, s->file, s->node, "architecture/shrinking-filters", NULL, 0,
+                   "this convolution has %lld filters, the one before it %lld: their number "
+                   "usually grows with the depth",
+                   (long long)b, (long long)a);
+    if (look_is(s->role, "conv") && k > 0 && m > 0 && m < k)
+        ck_find_at(c, s->file, s->node, "architecture/shrinking-windows", NULL, 0,
+                   "this convolution looks at %lld points, the one before it at %lld: windows "
+                   "usually grow with the depth",
+                   (long long)m, (long long)k);
+}
+
+static void check_bias(struct ck *c, const struct mv_stage *s)
+{
+    struct lw_value init = s->layer ? ck_config(s->layer, "bias_initializer") : lw_v_absent();
+    const struct lw_api *api = mv_entry(c, init, "initializer");
+    if (s->kind == MV_LEARN && api && !look_is(look_tail(api->name), "Zeros"))
+        ck_find_at(c, s->file, s->node, "architecture/bias-initializer", NULL, 0,
+                   "biases usually begin at 0: the random weights break the symmetry already");
+}
+
+static void check_conventions(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (i)
+            check_order(c, s, &chain->stage[i - 1]);
+        check_bias(c, s);
+        if (s->kind != MV_LEARN)
+            continue;
+        if (learner)
+            check_progress(c, s, learner);
+        learner = s;
+    }
+}
+
+/* ---- events -------------------------------------------------------------------------------
+ */
+
+static void check_chain(struct ck *c, const struct mv_chain *chain)
+{
+    if (!chain || c->frame->guarded)
+        return;
+    check_shrinking(c, chain);
+    check_last(c, chain);
+    check_flatten(c, chain);
+    check_activations(c, chain);
+    check_conventions(c, chain);
+}
+
+/* layer.trainable = False for every layer that learns. */
+static void check_trainable(struct ck *c, const struct ck_event *e,
+                            const struct mv_chain *chain)
+{
+    size_t learners = 0;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        struct lw_value on = s->layer ? ck_field(c, s->layer, "trainable") : lw_v_absent();
+        bool off = on.kind == LW_V_BOOL && on.tri == LW_TRI_NO;
+        if ((s->kind == MV_LEARN || s->kind == MV_OTHER || s->kind == MV_NORM) && !off)
+            return;
+        learners += s->kind == MV_LEARN;
+    }
+    if (learners)
+        ck_find(c, e->node, "training/all-frozen", NULL, 0,
+                "every layer of the model is set to trainable=False: there is nothing to "
+                "train; freeze the layers of the base only");
+}
+
+static void watch_compile(struct ck *c, const struct ck_event *e)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    check_chain(c, chain);
+    check_trainable(c, e, chain);
+}
+
+/* The network whose output goes to a loss. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value input = mv_loss_input(c, e);
+    if (input.kind == LW_V_TENSOR)
+        check_chain(c, mv_of_tensor(c, input));
+}
+
+const struct ck_rule ck_rules_layers[] = {
+    {CK_EV_CALL, watch_argmax},     {CK_EV_LAYER, watch_recurrent},
+    {CK_EV_COMPILE, watch_compile}, {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_END, watch_unused},      {0, NULL},
+};

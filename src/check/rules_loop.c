@@ -1,0 +1,537 @@
+/*
+ * Rules about training loops that are written by hand: what is missing in them, what they
+ * train, and what is done in the wrong place or too often.
+ */
+#include <math.h>
+
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+struct loops {
+    struct ck_file *file;
+    uint32_t zero, back, step; /* first in a loop; LW_NO_NODE: none */
+    bool stepped, went_back;   /* anywhere */
+    struct lw_value loss;      /* of the last backward() */
+    uint32_t norm_node;        /* batch normalisation of a single sample since the last step */
+    struct ck_file *norm_file;
+};
+
+static const char loops_key;
+
+static struct loops *loops_of(struct ck *c)
+{
+    struct loops *l = ck_state(c, &loops_key, sizeof *l);
+    if (l && !l->file) {
+        l->file = c->frame ? c->frame->file : c->files.v[0];
+        l->zero = l->back = l->step = l->norm_node = LW_NO_NODE;
+    }
+    return l;
+}
+
+/* ---- what belongs to a module -------------------------------------------------------------
+ */
+
+enum { MAX_NESTING = 6 };
+
+typedef bool module_visit(struct ck *c, const struct ck_object *part, const void *data);
+
+/* Does `visit` hold for the module or anything in it? */
+static bool any_part(struct ck *c, const struct ck_object *module, module_visit *visit,
+                     const void *data, unsigned depth)
+{
+    struct lw_seq seq;
+    if (depth > MAX_NESTING)
+        return true; /* not known: as if it held */
+    if (visit(c, module, data))
+        return true;
+    for (const struct ck_slot *s = module->fields.first; s; s = s->next) {
+        const struct ck_object *o = ck_as(s->value, CK_INSTANCE);
+        if (o && any_part(c, o, visit, data, depth + 1))
+            return true;
+        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq))
+            continue;
+        for (uint32_t i = 0; i < seq.n; i++) {
+            o = ck_as(seq.items[i], CK_INSTANCE);
+            if (o && any_part(c, o, visit, data, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_same(struct ck *c, const struct ck_object *part, const void *data)
+{
+    (void)c;
+    return part == data;
+}
+
+static bool is_moody(struct ck *c, const struct ck_object *part, const void *data)
+{
+    (void)c;
+    (void)data;
+    struct lw_str role =
+        !part->of && part->api ? lw_api_fact(part->api, "role") : (struct lw_str){0};
+    return look_is(role, "dropout") ||
+           (look_is(role, "norm") && part->api &&
+            lw_str_find(part->api->name, LW_S("BatchNorm")) != LW_NPOS);
+}
+
+static bool is_weighty(const struct ck_object *o)
+{
+    struct lw_str role = !o->of && o->api ? lw_api_fact(o->api, "role") : (struct lw_str){0};
+    return look_is(role, "dense") || look_is(role, "conv") || look_is(role, "recurrent");
+}
+
+static bool is_weighty_since(struct ck *c, const struct ck_object *part, const void *data)
+{
+    (void)c;
+    const uint32_t *since = data;
+    return part->id > *since && (part->of || !part->api || is_weighty(part));
+}
+
+/* ---- optimisers and their modules ---------------------------------------------------------
+ */
+
+/* Optimizer(X.parameters()): remembers X. */
+static void watch_optimizer(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || !e->call->api || e->call->api->kind != LW_API_OPTIMIZER || !e->call->n ||
+        !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
+        return;
+    uint32_t params = e->call->args[0].node;
+    uint32_t owner = params == LW_NO_NODE ? LW_NO_NODE : look_owner(t, params);
+    if (owner == LW_NO_NODE ||
+        !look_is(lw_tree_name(t, lw_tree_get(t, params, LW_ROLE_FUNC)), "parameters"))
+        return;
+    struct ck_object *module = ck_as(ck_eval(c, owner), CK_INSTANCE);
+    if (module && ck_is_torch_module(c, module))
+        ck_set_field(c, o, "(module)", ck_value(module));
+}
+
+/* The layers that a loss was computed with, against those of the optimiser. */
+struct trained {
+    struct ck *c;
+    const struct ck_object *module, *optimizer;
+    const struct ck_object *late; /* in the module, but younger than the optimiser */
+    bool any, own;
+};
+
+static bool visit_trained(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    struct trained *t = data;
+    (void)v;
+    if (!o || !o->layer)
+        return true;
+    t->any |= is_weighty(o->layer);
+    if (!any_part(t->c, t->module, is_same, o->layer, 0))
+        return true;
+    if (o->layer->id > t->optimizer->id && is_weighty(o->layer))
+        t->late = o->layer;
+    else
+        t->own = true;
+    return true;
+}
+
+static void check_trained(struct ck *c, const struct loops *l, const struct ck_event *e,
+                          const struct ck_object *module)
+{
+    struct trained t = {.c = c, .module = module, .optimizer = e->object};
+    if (module->open || !look_back(c, l->loss, visit_trained, &t) || !t.any ||
+        ck_mentions(c, "add_param_group"))
+        return;
+    if (t.late || !t.own)
+        ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL,
+                   0,
+                   t.late ? "a layer of the network was made after this optimiser, which never "
+                            "changes it: make the optimiser when the network is complete"
+                          : "the loss is not computed with the module whose parameters this "
+                            "optimiser has: nothing is learnt");
+}
+
+/* Frozen as a whole, and nothing added since. */
+static void check_frozen(struct ck *c, const struct ck_event *e, const struct ck_object *module)
+{
+    struct lw_value at = ck_field(c, module, "(frozen)");
+    int64_t n;
+    if (!ck_int_of(c, at, &n) || ck_mentions(c, "requires_grad = True") ||
+        ck_mentions(c, "requires_grad=True") || ck_mentions(c, "requires_grad_(True)"))
+        return;
+    uint32_t since = (uint32_t)n;
+    if (any_part(c, module, is_weighty_since, &since, 0))
+        return;
+    ck_find(c, e->node, "training/all-frozen", NULL, 0,
+            "requires_grad was set to False for every parameter of the model: there is nothing "
+            "to train; freeze before the new layers are put in");
+}
+
+/* for p in X.parameters(): p.requires_grad = False */
+static void watch_freezing(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t over = lw_tree_kind(t, e->node) == LW_NODE_FOR
+                        ? lw_tree_get(t, e->node, LW_ROLE_ITER)
+                        : LW_NO_NODE;
+    uint32_t owner = over == LW_NO_NODE ? LW_NO_NODE : look_owner(t, over);
+    if (e->flag || owner == LW_NO_NODE ||
+        !look_is(lw_tree_name(t, lw_tree_get(t, over, LW_ROLE_FUNC)), "parameters"))
+        return;
+    for (uint32_t s = lw_tree_each(t, e->node, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, e->node, LW_ROLE_BODY, s)) {
+        struct lw_str text = lw_tree_text(t, s);
+        struct ck_object *module = ck_as(ck_eval(c, owner), CK_INSTANCE);
+        if (module && lw_tree_kind(t, s) == LW_NODE_ASSIGN &&
+            lw_str_find(text, LW_S("requires_grad")) != LW_NPOS &&
+            lw_str_has_suffix(text, LW_S("False")))
+            ck_set_field(c, module, "(frozen)", ck_int(c, (int64_t)c->objects));
+    }
+}
+
+/* ---- modes --------------------------------------------------------------------------------
+ */
+
+static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_object *module)
+{
+    struct lw_value mode = ck_field(c, module, "training");
+    if (mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||
+        !any_part(c, module, is_moody, NULL, 0))
+        return;
+    ck_find(c, e->node, "training/eval-mode", NULL, 0,
+            "the model is in evaluation mode while it is trained: dropout is off and batch "
+            "normalisation keeps its old statistics; call train() before the loop");
+}
+
+/* BatchNorm of one sample: its statistics are the sample's own. */
+static void watch_norm(struct ck *c, const struct ck_event *e)
+{
+    struct loops *l = loops_of(c);
+    const struct ck_object *o = e->object;
+    struct lw_value x = e->call->n ? e->call->args[0].value : lw_v_unknown();
+    const struct lw_tensor *t = ck_tensor_of(x);
+    int64_t n;
+    if (!l || !o || o->of || !o->api ||
+        lw_str_find(o->api->name, LW_S("torch.nn.BatchNorm")) == LW_NPOS || !t ||
+        !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
+        !lw_dim_is_int(c->dims, t->shape.d[0], &n) || n != 1)
+        return;
+    l->norm_node = o->node;
+    l->norm_file = o->file;
+}
+
+/* ---- seeds ---------------------------------------------------------------------------------
+ */
+
+/* A constant seed inside a loop; a step in the same loop, of an optimiser that is older, goes
+ * on with the same draws. */
+struct seeded {
+    uint32_t loop, node;
+    struct ck_file *loop_file, *file;
+    uint32_t born; /* objects when the loop came here first */
+};
+
+static const char seeded_key;
+
+static void watch_seed(struct ck *c, const struct ck_event *e)
+{
+    static const char *const seeds[] = {"torch.manual_seed", "numpy.random.seed",
+                                        "tensorflow.set_random_seed",
+                                        "tensorflow.random.set_seed"};
+    struct seeded *s = ck_state(c, &seeded_key, sizeof *s);
+    bool is_seed = false;
+    double x;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        is_seed |= look_is(e->call->name, seeds[i]);
+    if (!is_seed || !s || !e->call->n || !ck_number_of(c, e->call->args[0].value, &x))
+        return;
+    const struct ck_frame *f = c->frame;
+    while (f && !f->loop)
+        f = f->up;
+    if (!f || (s->loop_file == f->file && s->loop == f->loop->node))
+        return;
+    *s = (struct seeded){f->loop->node, e->node, f->file, c->frame->file, c->objects};
+}
+
+static void check_seed(struct ck *c, const struct ck_event *e)
+{
+    const struct seeded *s = ck_state(c, &seeded_key, sizeof *s);
+    if (!s || !s->loop_file || !e->object || e->object->id > s->born)
+        return;
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        for (const struct ck_loop *l = f->loop; l; l = l->up)
+            if (f->file == s->loop_file && l->node == s->loop)
+                ck_find_at(c, s->file, s->node, "training/seed-in-loop", NULL, 0,
+                           "the seed is set to the same value in each pass: every step draws "
+                           "the same batches, noise and dropout; set it once before the loop");
+}
+
+/* ---- backward and step --------------------------------------------------------------------
+ */
+
+/* Model and optimiser are made in the very loop that steps. */
+static void check_renewed(struct ck *c, const struct ck_event *e,
+                          const struct ck_object *module)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || module->file != c->frame->file ||
+        e->object->file != c->frame->file || look_loop_around(t, e->object->node) != loop ||
+        look_loop_around(t, module->node) != loop)
+        return;
+    ck_find_at(
+        c, module->file, module->node, "training/model-in-loop", NULL, 0,
+        "the model is made anew in each pass of the loop that trains it: what was learnt "
+        "is lost; make it before the loop");
+}
+
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    struct loops *l = loops_of(c);
+    if (!l)
+        return;
+    l->went_back = true;
+    l->loss = e->a;
+    if (look_in_loop(c) && l->back == LW_NO_NODE) {
+        l->back = e->node;
+        l->file = c->frame->file;
+    }
+}
+
+static void watch_step(struct ck *c, const struct ck_event *e)
+{
+    struct loops *l = loops_of(c);
+    if (!l)
+        return;
+    l->stepped = true;
+    if (look_in_loop(c) && l->step == LW_NO_NODE) {
+        l->step = e->node;
+        if (!l->went_back)
+            l->file = c->frame->file;
+    }
+    if (l->norm_node != LW_NO_NODE && l->went_back)
+        ck_find_at(c, l->norm_file, l->norm_node, "training/batch-of-one", NULL, 0,
+                   "batch normalisation is trained with one sample at a time: its mean and "
+                   "variance are those of the sample itself; use larger batches, or another "
+                   "normalisation");
+    check_seed(c, e);
+    struct ck_object *module =
+        e->object ? ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE) : NULL;
+    if (!module)
+        return;
+    check_mode(c, e, module);
+    check_frozen(c, e, module);
+    check_renewed(c, e, module);
+    if (l->went_back)
+        check_trained(c, l, e, module);
+}
+
+static void watch_zero(struct ck *c, const struct ck_event *e)
+{
+    struct loops *l = loops_of(c);
+    if (l && look_in_loop(c) && l->zero == LW_NO_NODE && e->object && e->object->api &&
+        e->object->api->kind == LW_API_OPTIMIZER)
+        l->zero = e->node;
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct loops *l = loops_of(c);
+    (void)e;
+    if (!l)
+        return;
+    if (l->back != LW_NO_NODE && l->zero != LW_NO_NODE && !l->stepped &&
+        !ck_mentions(c, ".step(") && !ck_mentions(c, "scaler"))
+        ck_find_at(c, l->file, l->back, "training/missing-step", NULL, 0,
+                   "gradients are computed and cleared, but the optimiser never steps: call "
+                   "optimizer.step() after backward()");
+    if (l->step != LW_NO_NODE && l->zero != LW_NO_NODE && !l->went_back &&
+        !ck_mentions(c, "backward") && !ck_mentions(c, "autograd.grad") &&
+        !ck_mentions(c, "closure") && !ck_mentions(c, ".grad ="))
+        ck_find_at(
+            c, l->file, l->step, "training/missing-backward", NULL, 0,
+            "the optimiser steps, but no gradient is ever computed: call loss.backward() "
+            "before step()");
+}
+
+/* ---- schedulers ---------------------------------------------------------------------------
+ */
+
+/* A schedule for epochs that moves with every batch: what is left after a hundred of them. */
+static void watch_schedule(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    double gamma = 0, size = 1;
+    if (!o || o->of || !o->api ||
+        lw_str_find(o->api->name, LW_S("torch.optim.lr_scheduler.")) == LW_NPOS ||
+        !look_is(look_tail(e->call->name), "step"))
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    uint32_t outer = loop == LW_NO_NODE ? LW_NO_NODE : look_loop_around(t, loop);
+    struct lw_str kind = look_tail(o->api->name);
+    if (outer == LW_NO_NODE || look_method_call(t, loop, "backward") == LW_NO_NODE ||
+        (!look_is(kind, "ExponentialLR") && !look_is(kind, "StepLR")) ||
+        !ck_number_of(c, ck_config(o, "gamma"), &gamma) || gamma <= 0 || gamma >= 1)
+        return;
+    if (look_is(kind, "StepLR") && !ck_number_of(c, ck_config(o, "step_size"), &size))
+        return;
+    if (size < 1 || pow(gamma, floor(100 / size)) > 1e-3)
+        return;
+    ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
+            "the schedule moves with every batch: after a hundred of them the learning rate is "
+            "%.0e of what it was; step it once in an epoch",
+            pow(gamma, floor(100 / size)));
+}
+
+/* scheduler.step() in front of optimizer.step(), in the same loop. */
+static void watch_schedule_order(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    struct loops *l = loops_of(c);
+    if (!l || !o || o->of || !o->api || l->stepped ||
+        lw_str_find(o->api->name, LW_S("torch.optim.lr_scheduler.")) == LW_NPOS ||
+        !look_is(look_tail(e->call->name), "step"))
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || look_method_call(t, loop, "backward") == LW_NO_NODE)
+        return;
+    ck_find(c, e->node, "training/scheduler-order", NULL, 0,
+            "since PyTorch 1.1 the scheduler steps after the optimiser: here the first value "
+            "of the schedule is skipped");
+}
+
+/* ---- order of statements ------------------------------------------------------------------
+ */
+
+/* Clipping behind the step changes gradients that were used already. */
+static void watch_clipping(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (lw_str_find(look_tail(e->call->name), LW_S("clip_grad_")) == LW_NPOS)
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    uint32_t back = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "backward");
+    uint32_t step = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "step");
+    if (back == LW_NO_NODE || step == LW_NO_NODE ||
+        lw_tree_parent(t, lw_tree_statement(t, step)) !=
+            lw_tree_parent(t, lw_tree_statement(t, e->node)) ||
+        lw_tree_start(t, back) > lw_tree_start(t, step) ||
+        lw_tree_start(t, step) > lw_tree_start(t, e->node) ||
+        look_next_call(t, loop, e->node, "step") != LW_NO_NODE)
+        return;
+    ck_find(c, e->node, "training/clip-after-step", NULL, 0,
+            "the gradients are clipped after the step that used them: clip between backward() "
+            "and step()");
+}
+
+/* ---- patience -----------------------------------------------------------------------------
+ */
+
+/* `name` += 1 or = name + 1. */
+static bool is_increment(const struct lw_tree *t, uint32_t s, struct lw_str name)
+{
+    if (lw_tree_kind(t, s) == LW_NODE_AUG_ASSIGN)
+        return lw_tree_node(t, s)->op == LW_OP_ADD &&
+               lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGET)), name);
+    uint32_t value =
+        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_VALUE) : LW_NO_NODE;
+    return value != LW_NO_NODE && lw_tree_kind(t, value) == LW_NODE_BIN_OP &&
+           lw_tree_node(t, value)->op == LW_OP_ADD &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS)), name) &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, value, LW_ROLE_LEFT)), name);
+}
+
+static bool assigns(const struct lw_tree *t, uint32_t s, struct lw_str name)
+{
+    if (lw_tree_kind(t, s) == LW_NODE_AUG_ASSIGN)
+        return lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGET)), name);
+    if (lw_tree_kind(t, s) != LW_NODE_ASSIGN)
+        return false;
+    uint32_t target = lw_tree_get(t, s, LW_ROLE_TARGETS);
+    return target != LW_NO_NODE && lw_str_find(lw_tree_text(t, target), name) != LW_NPOS;
+}
+
+/* The `if` whose two branches are "better" and "count": it compares a value with the best one
+ * so far, which the other branch sets. */
+static bool is_judged(const struct lw_tree *t, uint32_t increment)
+{
+    uint32_t up = lw_tree_parent(t, increment);
+    if (lw_tree_kind(t, up) == LW_NODE_ELIF)
+        up = lw_tree_parent(t, up);
+    uint32_t test =
+        lw_tree_kind(t, up) == LW_NODE_IF ? lw_tree_get(t, up, LW_ROLE_TEST) : LW_NO_NODE;
+    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
+        return false;
+    struct lw_str sides[2] = {
+        lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_LEFT)),
+        lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_COMPARATORS)),
+    };
+    for (uint32_t n = up; n != LW_NO_NODE; n = lw_tree_next(t, up, n, false))
+        for (int i = 0; i < 2; i++)
+            if (n != increment && lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+                lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), sides[i]))
+                return true;
+    return false;
+}
+
+/* A counter of bad epochs that a loop breaks on, and that good ones do not reset. */
+static void check_counter(struct ck *c, uint32_t loop, struct lw_str name)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t increment = LW_NO_NODE;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        if (!assigns(t, n, name))
+            continue;
+        if (increment != LW_NO_NODE || !is_increment(t, n, name))
+            return;
+        increment = n;
+    }
+    if (increment != LW_NO_NODE && is_judged(t, increment))
+        ck_find(c, increment, "training/patience-not-reset", NULL, 0,
+                "'%.*s' counts the epochs without progress, but progress does not set it back: "
+                "training stops after that many bad epochs in all; set it to 0 where the best "
+                "value is renewed",
+                LW_F(name));
+}
+
+static void watch_patience(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->flag)
+        return;
+    for (uint32_t n = lw_tree_next(t, e->node, e->node, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, e->node, n, false)) {
+        uint32_t test =
+            lw_tree_kind(t, n) == LW_NODE_IF ? lw_tree_get(t, n, LW_ROLE_TEST) : LW_NO_NODE;
+        if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
+            continue;
+        uint32_t left = lw_tree_get(t, test, LW_ROLE_LEFT);
+        bool breaks = false;
+        for (uint32_t s = lw_tree_each(t, n, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+             s = lw_tree_each(t, n, LW_ROLE_BODY, s))
+            breaks |= lw_tree_kind(t, s) == LW_NODE_BREAK;
+        if (breaks && lw_tree_kind(t, left) == LW_NODE_NAME)
+            check_counter(c, e->node, lw_tree_name(t, left));
+    }
+}
+
+const struct ck_rule ck_rules_loop[] = {
+    {CK_EV_CALL, watch_optimizer},
+    {CK_EV_CALL, watch_schedule_order},
+    {CK_EV_CALL, watch_schedule},
+    {CK_EV_CALL, watch_clipping},
+    {CK_EV_CALL, watch_seed},
+    {CK_EV_LAYER, watch_norm},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_STEP, watch_step},
+    {CK_EV_ZERO_GRAD, watch_zero},
+    {CK_EV_LOOP, watch_freezing},
+    {CK_EV_LOOP, watch_patience},
+    {CK_EV_END, watch_end},
+    {0, NULL},
+};

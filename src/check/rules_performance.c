@@ -1,0 +1,337 @@
+/*
+ * Rules about programs that work, but slowly or with too much memory: graphs that are kept or
+ * built again, data that is read or converted in each step, work on single numbers.
+ */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+/* ---- gradients that nobody uses -----------------------------------------------------------
+ */
+
+static bool is_without_gradients(const struct ck *c)
+{
+    return ck_mentions(c, "no_grad") || ck_mentions(c, "inference_mode") ||
+           ck_mentions(c, "set_grad_enabled") || ck_mentions(c, "volatile");
+}
+
+/* A model in evaluation mode goes over data and records a graph for each batch. */
+static void watch_evaluation(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t callee = lw_tree_kind(t, e->node) == LW_NODE_CALL
+                          ? lw_tree_get(t, e->node, LW_ROLE_FUNC)
+                          : LW_NO_NODE;
+    if (callee == LW_NO_NODE || lw_tree_kind(t, callee) != LW_NODE_NAME)
+        return;
+    struct ck_object *o = ck_as(ck_lookup(c, callee), CK_INSTANCE);
+    struct lw_value mode = o ? ck_field(c, o, "training") : lw_v_absent();
+    if (!o || !ck_is_torch_module(c, o) || mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||
+        e->value.kind != LW_V_TENSOR)
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || lw_tree_kind(t, loop) != LW_NODE_FOR ||
+        look_method_call(t, loop, "backward") != LW_NO_NODE ||
+        look_method_call(t, loop, "step") != LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, loop), LW_S("grad")) != LW_NPOS || is_without_gradients(c))
+        return;
+    ck_find(
+        c, e->node, "performance/missing-no-grad", NULL, 0,
+        "the model is only evaluated here, but a graph for gradients is recorded with every "
+        "batch: put the loop into torch.no_grad()");
+}
+
+/* total += loss where nothing goes back: the graphs of all batches stay in memory. */
+static void watch_total(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t loop = look_loop_around(t, e->node);
+    uint32_t target = lw_tree_get(t, e->node, LW_ROLE_TARGET);
+    const struct ck_origin *o = ck_origin_of(c, e->b);
+    if (loop == LW_NO_NODE || target == LW_NO_NODE || !o || !e->b.tensor ||
+        e->b.tensor->framework != LW_TORCH || e->b.tensor->grad != LW_TRI_YES ||
+        lw_tree_kind(t, target) != LW_NODE_NAME ||
+        look_method_call(t, loop, "backward") != LW_NO_NODE || is_without_gradients(c))
+        return;
+    uint32_t function = lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    struct lw_str whole = lw_tree_text(t, top), name = lw_tree_text(t, target);
+    const struct lw_api *api = o->api;
+    if (!api || api->kind != LW_API_LOSS ||
+        lw_str_find(whole, ck_text(c, "%.*s.backward", LW_F(name))) != LW_NPOS ||
+        lw_str_find(whole, LW_S("backward(")) != LW_NPOS)
+        return;
+    ck_find(c, e->node, "performance/graph-kept", &e->b, 1,
+            "'%.*s' adds up losses with their graphs, and nothing goes back through them: all "
+            "batches stay in memory; add loss.item()",
+            LW_F(name));
+}
+
+/* ---- graphs of TensorFlow 1 ---------------------------------------------------------------
+ */
+
+static bool runs_session(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t call = look_method_call(t, loop, "run"); call != LW_NO_NODE;
+         call = look_next_call(t, loop, call, "run"))
+        if (lw_str_find(lw_tree_text(t, look_owner(t, call)), LW_S("sess")) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* An operation that is made in the loop that runs the session: the graph grows with each pass.
+ */
+static void watch_graph(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    bool minimizes = lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize"));
+    const struct lw_tensor *made = ck_tensor_of(e->value);
+    if (!minimizes && (!lw_str_has_prefix(e->call->name, LW_S("tensorflow.")) || !made ||
+                       made->framework != LW_TF || e->call->self.kind == LW_V_TENSOR))
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || !ck_mentions(c, "Session(") || !runs_session(t, loop))
+        return;
+    for (uint32_t outer = loop; outer != LW_NO_NODE; outer = look_loop_around(t, outer))
+        if (lw_str_find(lw_tree_text(t, outer), LW_S("Session(")) != LW_NPOS ||
+            lw_str_find(lw_tree_text(t, outer), LW_S("reset_default_graph")) != LW_NPOS)
+            return; /* a graph of its own in each pass */
+    ck_find(c, e->node, "performance/graph-in-loop", NULL, 0,
+            "this makes a new operation in each pass of the loop that runs the session: the "
+            "graph grows and every step is slower; make it before the loop");
+}
+
+/* ---- data ---------------------------------------------------------------------------------
+ */
+
+static bool trains(const struct lw_tree *t, uint32_t loop)
+{
+    static const char *const calls[] = {"backward", "fit", "train_on_batch", "apply_gradients"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (look_method_call(t, loop, calls[i]) != LW_NO_NODE)
+            return true;
+    return runs_session(t, loop);
+}
+
+/* The same file is read in each pass. */
+static void watch_reading(struct ck *c, const struct ck_event *e)
+{
+    static const char *const readers[] = {"numpy.load",        "numpy.loadtxt",
+                                          "numpy.genfromtxt",  "pandas.read_csv",
+                                          "pandas.read_excel", "pandas.read_pickle"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    bool reads = false;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        reads |= look_is(e->call->name, readers[i]);
+    if (!reads || !e->call->n || e->call->args[0].node == LW_NO_NODE ||
+        lw_tree_kind(t, e->call->args[0].node) != LW_NODE_STRING)
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || !trains(t, loop))
+        return;
+    ck_find(c, e->node, "performance/load-in-loop", NULL, 0,
+            "the same file is read in each pass of the training loop: read it once before");
+}
+
+/* data.to(device)[pick]: everything is moved for one batch. */
+static void watch_conversion(struct ck *c, const struct ck_event *e)
+{
+    static const char *const moves[] = {"to", "cuda", "float", "double", "type", "astype"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = look_tail(e->call->name);
+    bool moves_all = false;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        moves_all |= look_is(name, moves[i]);
+    uint32_t up = lw_tree_parent(t, e->node);
+    uint32_t owner = look_owner(t, e->node);
+    if (!moves_all || owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME ||
+        up == LW_NO_NODE || lw_tree_kind(t, up) != LW_NODE_SUBSCRIPT ||
+        lw_tree_get(t, up, LW_ROLE_VALUE) != e->node)
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE)
+        return;
+    struct lw_str text = lw_tree_text(t, owner);
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if ((lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+             lw_str_find(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), text) !=
+                 LW_NPOS) ||
+            (lw_tree_kind(t, n) == LW_NODE_FOR &&
+             lw_str_find(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGET)), text) != LW_NPOS))
+            return;
+    if (lw_tree_kind(t, loop) == LW_NODE_FOR &&
+        lw_str_find(lw_tree_text(t, lw_tree_get(t, loop, LW_ROLE_TARGET)), text) != LW_NPOS)
+        return;
+    ck_find(
+        c, e->node, "performance/convert-all", NULL, 0,
+        "all of '%.*s' is converted in each pass to take a part of it: take the part first, "
+        "or convert once before the loop",
+        LW_F(text));
+}
+
+/* x = np.append(x, …): a copy of everything for each item. */
+static void watch_growth(struct ck *c, const struct ck_event *e)
+{
+    static const char *const copies[] = {"numpy.append", "numpy.concatenate", "numpy.vstack",
+                                         "numpy.hstack", "torch.cat"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    bool grows = false;
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        grows |= look_is(e->call->name, copies[i]);
+    uint32_t s = grows ? lw_tree_statement(t, e->node) : LW_NO_NODE;
+    if (!grows || !e->call->n || e->call->args[0].node == LW_NO_NODE ||
+        lw_tree_kind(t, s) != LW_NODE_ASSIGN || !look_in_loop(c))
+        return;
+    uint32_t first = e->call->args[0].node;
+    if (lw_tree_kind(t, first) == LW_NODE_TUPLE || lw_tree_kind(t, first) == LW_NODE_LIST)
+        first = lw_tree_get(t, first, LW_ROLE_ELTS);
+    if (first == LW_NO_NODE ||
+        !lw_str_eq(lw_tree_text(t, first), lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS))))
+        return;
+    ck_find(c, e->node, "performance/growing-array", NULL, 0,
+            "'%.*s' is copied as a whole for every item that is added: collect in a list and "
+            "make one array at the end",
+            LW_F(lw_tree_text(t, first)));
+}
+
+/* ---- single numbers -----------------------------------------------------------------------
+ */
+
+/* table[i, j] = … in two loops over i and j. */
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->a.kind != LW_V_TENSOR || e->value.kind != LW_V_TENSOR)
+        return;
+    uint32_t inner = look_loop_around(t, e->node);
+    uint32_t outer = inner == LW_NO_NODE ? inner : look_loop_around(t, inner);
+    uint32_t index = lw_tree_kind(t, e->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, e->node, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    if (outer == LW_NO_NODE || index == LW_NO_NODE || lw_tree_kind(t, index) != LW_NODE_TUPLE ||
+        lw_tree_kind(t, inner) != LW_NODE_FOR || lw_tree_kind(t, outer) != LW_NODE_FOR)
+        return;
+    uint32_t a = lw_tree_get(t, index, LW_ROLE_ELTS);
+    uint32_t b = a == LW_NO_NODE ? a : lw_tree_each(t, index, LW_ROLE_ELTS, a);
+    uint32_t i = lw_tree_get(t, outer, LW_ROLE_TARGET);
+    uint32_t j = lw_tree_get(t, inner, LW_ROLE_TARGET);
+    if (b == LW_NO_NODE || !lw_str_eq(lw_tree_text(t, a), lw_tree_text(t, i)) ||
+        !lw_str_eq(lw_tree_text(t, b), lw_tree_text(t, j)))
+        return;
+    ck_find(c, e->node, "performance/python-loop", NULL, 0,
+            "a tensor is filled number by number in two loops: one operation on whole tensors "
+            "(broadcasting, cdist, einsum) is many times faster");
+}
+
+/* model.predict of one sample in a loop. */
+static void watch_predict(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct lw_tensor *x = ck_tensor_of(e->a);
+    uint32_t loop = look_loop_around(t, e->node);
+    int64_t n;
+    if (loop == LW_NO_NODE || !look_is(look_tail(e->call->name), "predict") || !x ||
+        !lw_shape_has_rank(&x->shape) || x->shape.n < 2 ||
+        !lw_dim_is_int(c->dims, x->shape.d[0], &n) || n != 1)
+        return;
+    ck_find(
+        c, e->node, "performance/predict-per-sample", NULL, 0,
+        "predict() is called for one sample at a time: give it all samples at once, or call "
+        "the model itself");
+}
+
+/* loss.item() and the like wait for the device in each step. */
+static void watch_waiting(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = look_tail(e->call->name);
+    if (e->call->self.kind != LW_V_TENSOR || e->call->self.tensor->framework != LW_TORCH ||
+        (!look_is(name, "item") && !look_is(name, "cpu") && !look_is(name, "tolist")))
+        return;
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || look_loop_around(t, loop) == LW_NO_NODE ||
+        look_method_call(t, loop, "backward") == LW_NO_NODE)
+        return;
+    ck_find(
+        c, e->node, "performance/wait-each-step", NULL, 0,
+        "%.*s() waits for the device in every step: add up on the device and read the value "
+        "once in an epoch",
+        LW_F(name));
+}
+
+/* ---- loading and precision ----------------------------------------------------------------
+ */
+
+enum { MANY_TRANSFORMS = 3 };
+
+/* Pictures are decoded and transformed by the process that trains. */
+static void watch_loader(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    struct lw_seq seq;
+    int64_t workers = 0;
+    if (!o || o->of || !lw_str_has_suffix(e->call->name, LW_S("data.DataLoader")))
+        return;
+    struct lw_value given = ck_slot_value(e->call, "num_workers");
+    struct ck_object *set = ck_as(ck_slot_value(e->call, "dataset"), CK_INSTANCE);
+    if ((given.kind != LW_V_ABSENT && !ck_int_of(c, given, &workers)) || workers > 0 || !set ||
+        set->of || !set->api || !lw_str_has_suffix(set->api->name, LW_S(".ImageFolder")))
+        return;
+    struct ck_object *transform = ck_as(ck_config(set, "transform"), CK_INSTANCE);
+    struct lw_value list = transform ? ck_config(transform, "transforms") : lw_v_absent();
+    if (!ck_sequence(c, list, &seq) || seq.n < MANY_TRANSFORMS)
+        return;
+    ck_find(c, e->node, "performance/single-process-loader", NULL, 0,
+            "pictures are read and put through %u transforms by the process that trains: "
+            "num_workers lets others prepare the next batches",
+            (unsigned)seq.n);
+}
+
+static void watch_precision(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    struct lw_value v = e->call->n ? e->call->args[0].value : lw_v_absent();
+    bool doubled = o && ck_is_torch_module(c, o) && look_is(look_tail(e->call->name), "double");
+    bool floatx = look_is(look_tail(e->call->name), "set_floatx") && v.kind == LW_V_STR &&
+                  v.str.p && look_is(v.str, "float64");
+    bool initial = look_is(e->call->name, "torch.set_default_dtype") && v.kind == LW_V_DTYPE &&
+                   v.dtypes == LW_F64;
+    if (doubled || floatx || initial)
+        ck_find(c, e->node, "performance/double-precision", NULL, 0,
+                "the network computes with 64 bits: on GPUs that is 2 to 32 times slower than "
+                "float32; convert the data instead");
+}
+
+/* backward(retain_graph=True) in a loop of one backward pass. */
+static void watch_retained(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
+    uint32_t loop = look_loop_around(t, e->node);
+    if (loop == LW_NO_NODE || keep.kind != LW_V_BOOL || keep.tri != LW_TRI_YES ||
+        look_next_call(t, loop, look_method_call(t, loop, "backward"), "backward") !=
+            LW_NO_NODE)
+        return;
+    ck_find(c, e->node, "performance/retain-graph", NULL, 0,
+            "the graph of each step is kept although one backward pass uses it: if state is "
+            "carried from step to step detach it");
+}
+
+const struct ck_rule ck_rules_performance[] = {
+    {CK_EV_LAYER, watch_evaluation},
+    {CK_EV_AUGMENTED, watch_total},
+    {CK_EV_CALL, watch_graph},
+    {CK_EV_CALL, watch_reading},
+    {CK_EV_CALL, watch_conversion},
+    {CK_EV_CALL, watch_growth},
+    {CK_EV_CALL, watch_waiting},
+    {CK_EV_CALL, watch_loader},
+    {CK_EV_CALL, watch_precision},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_PREDICT, watch_predict},
+    {CK_EV_BACKWARD, watch_retained},
+    {0, NULL},
+};

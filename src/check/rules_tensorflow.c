@@ -1,0 +1,259 @@
+/* Rules about TensorFlow 1 graphs and sessions, and what TensorFlow 2 made of them. */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/lib_module.h"
+#include "check/rules.h"
+#include "check/versions.h"
+
+/* ---- sessions -----------------------------------------------------------------------------
+ */
+
+struct session {
+    bool initialised;
+    uint32_t run; /* the first that is no initialiser */
+    struct ck_file *file;
+    uint32_t init_in_loop; /* an initialiser run in a loop */
+    uint32_t init_loop;
+};
+
+static const char session_key;
+
+static bool is_initialiser(struct ck *c, struct lw_value v)
+{
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
+    struct lw_seq seq;
+    if (!o && ck_sequence(c, v, &seq)) {
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (is_initialiser(c, seq.items[i]))
+                return true;
+        return false;
+    }
+    return op.kind == LW_V_STR && lw_str_find(op.str, LW_S("initial")) != LW_NPOS &&
+           lw_str_find(op.str, LW_S("local")) == LW_NPOS;
+}
+
+static void watch_session(struct ck *c, const struct ck_event *e)
+{
+    struct session *s = ck_state(c, &session_key, sizeof *s);
+    struct ck_loop *loop = c->frame->loop;
+    if (!s)
+        return;
+    if (!s->file) {
+        s->file = c->frame->file;
+        s->run = s->init_in_loop = s->init_loop = LW_NO_NODE;
+    }
+    if (is_initialiser(c, e->a)) {
+        s->initialised = true;
+        if (loop) {
+            s->init_in_loop = e->node;
+            s->init_loop = loop->node;
+        }
+        return;
+    }
+    if (e->a.kind != LW_V_UNKNOWN && s->run == LW_NO_NODE) {
+        s->run = e->node;
+        s->file = c->frame->file;
+    }
+    /* A training step in the loop that also runs the initialiser. */
+    for (struct ck_loop *l = loop; l; l = l->up)
+        if (l->node == s->init_loop && s->init_in_loop != LW_NO_NODE && s->run != LW_NO_NODE) {
+            ck_find(c, s->init_in_loop, "api/init-in-loop", NULL, 0,
+                    "the variables are initialised again in each pass of the training loop: "
+                    "what was learnt is lost");
+            s->init_in_loop = LW_NO_NODE;
+            return;
+        }
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct session *s = ck_state(c, &session_key, sizeof *s);
+    (void)e;
+    if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
+        return;
+    bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
+    if (!trains || ck_mentions(c, "variables_initializer") ||
+        ck_mentions(c, "initialize_all") || ck_mentions(c, "restore") ||
+        ck_mentions(c, "MonitoredTrainingSession") || ck_mentions(c, "Supervisor") ||
+        ck_mentions(c, "initialize_variables") || ck_mentions(c, "load_model"))
+        return;
+    ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
+               "the session runs, but the variables are never initialised: run "
+               "tf.global_variables_initializer() first");
+}
+
+/* ---- graphs -------------------------------------------------------------------------------
+ */
+
+static void check_graph(struct ck *c, struct lw_value fetch, const struct ck_object *graph,
+                        uint32_t node, unsigned depth)
+{
+    const struct ck_origin *o = ck_origin_of(c, fetch);
+    struct lw_seq seq;
+    if (fetch.kind != LW_V_TENSOR) {
+        if (depth < 4 && fetch.kind != CK_INSTANCE && ck_sequence(c, fetch, &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                check_graph(c, seq.items[i], graph, node, depth + 1);
+        return;
+    }
+    if (!o || fetch.tensor->framework != LW_TF || !o->graph || o->graph == graph)
+        return;
+    ck_find(c, node, "api/other-graph", &fetch, 1,
+            "the tensor was made in another graph than the session runs: make it with "
+            "tf.Session(graph=…)");
+}
+
+/* A session without a graph of its own runs the default one. */
+static void watch_graph(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = e->object;
+    if (!o || ck_field(c, o, "(own)").kind == LW_V_ABSENT)
+        return;
+    struct lw_value graph = ck_field(c, o, "(graph)");
+    if (graph.kind == LW_V_UNKNOWN)
+        return;
+    check_graph(c, e->a, ck_as(graph, CK_INSTANCE), e->node, 0);
+}
+
+/* ---- variables of optimisers --------------------------------------------------------------
+ */
+
+struct late {
+    bool made;     /* an initialiser of all variables, after which nothing was added… */
+    bool run;      /* …and it was run */
+    bool trained;  /* an optimiser with variables of its own came after it was made */
+    uint32_t node; /* the optimiser */
+    struct ck_file *file;
+};
+
+static const char late_key;
+
+static bool has_slots(struct ck *c, const struct ck_object *o)
+{
+    static const char *const plain[] = {"tensorflow.train.GradientDescentOptimizer", NULL};
+    struct lw_value v = {.kind = CK_INSTANCE, .opaque = o};
+    return o->api && o->api->kind == LW_API_OPTIMIZER && !ck_is_a_any(c, v, plain);
+}
+
+static void watch_late(struct ck *c, const struct ck_event *e)
+{
+    struct late *l = ck_state(c, &late_key, sizeof *l);
+    struct lw_str name = e->call->name;
+    if (!l)
+        return;
+    if (lw_str_find(name, LW_S("variables_initializer")) >= 0 ||
+        lw_str_find(name, LW_S("initialize_all_variables")) >= 0) {
+        *l = (struct late){.made = true};
+        return;
+    }
+    const struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    if (!l->made || !l->run || !o || !lw_str_has_suffix(name, LW_S(".minimize")) ||
+        !has_slots(c, o) || l->trained)
+        return;
+    l->trained = true;
+    l->node = e->node;
+    l->file = c->frame->file;
+}
+
+static void watch_late_run(struct ck *c, const struct ck_event *e)
+{
+    struct late *l = ck_state(c, &late_key, sizeof *l);
+    const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    if (!l)
+        return;
+    if (is_initialiser(c, e->a)) {
+        l->run = true;
+        return;
+    }
+    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
+    if (!l->trained || op.kind != LW_V_STR || !lw_str_has_suffix(op.str, LW_S(".minimize")))
+        return;
+    ck_find_at(c, l->file, l->node, "api/init-before-optimizer", NULL, 0,
+               "the optimizer makes variables of its own, but the initialiser was run before: "
+               "they stay uninitialised; build the training step first");
+    l->trained = false;
+}
+
+/* ---- placeholders in eager mode -----------------------------------------------------------
+ */
+
+static void watch_placeholder(struct ck *c, const struct ck_event *e)
+{
+    int v[2];
+    if (!lw_str_eq(e->call->name, LW_S("tensorflow.placeholder")) || c->frame->guarded ||
+        ck_current_graph(c) || ck_is_driven(c))
+        return;
+    if (!ck_version_of(c, LW_S("tensorflow"), v) || v[0] < 2 || ck_mentions(c, "disable_") ||
+        ck_mentions(c, "as_default") || ck_mentions(c, "tf.function"))
+        return;
+    ck_find(c, e->node, "api/placeholder-eager", NULL, 0,
+            "TensorFlow 2 runs eagerly: placeholder() works only inside a graph (with "
+            "tf.Graph().as_default():) or after tf.compat.v1.disable_eager_execution()");
+}
+
+/* ---- names and positions ------------------------------------------------------------------
+ */
+
+/* get_tensor_by_name("x") instead of "x:0". */
+static void watch_tensor_name(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value name = ck_arg(e->call, 0, "name");
+    if (!lw_str_has_suffix(e->call->name, LW_S("get_tensor_by_name")) ||
+        name.kind != LW_V_STR || !name.str.p || lw_str_find_char(name.str, ':') >= 0)
+        return;
+    ck_find(c, e->node, "api/tensor-name", NULL, 0,
+            "'%.*s' is the name of an operation; a tensor is named '%.*s:0'", LW_F(name.str),
+            LW_F(name.str));
+}
+
+/* softmax_cross_entropy_with_logits(a, b): since TensorFlow 1.0 and before 2.0 only named. */
+static void watch_cross_entropy(struct ck *c, const struct ck_event *e)
+{
+    static const char *const before[] = {"initialize_all_variables", "tf.mul(", "tf.sub(",
+                                         "SummaryWriter", "tf.pack("};
+    int v[2];
+    if (!e->call->n || e->call->args[0].name.n || e->call->args[0].star ||
+        !lw_str_has_prefix(e->call->name, LW_S("tensorflow.nn.")) ||
+        lw_str_find(e->call->name, LW_S("_cross_entropy_with_logits")) < 0 ||
+        lw_str_find(e->call->name, LW_S("weighted")) >= 0 || c->frame->guarded)
+        return;
+    bool known = ck_version_of(c, LW_S("tensorflow"), v);
+    if (known ? v[0] != 1 : !ck_mentions(c, "placeholder("))
+        return;
+    for (size_t i = 0; !known && i < sizeof before / sizeof *before; i++)
+        if (ck_mentions(c, before[i]))
+            return;
+    struct lw_str message =
+        ck_text(c, "TensorFlow 1 takes these arguments only by name: labels=…, logits=…");
+    ck_find_as(c, e->node, LW_S("api/positional-logits"),
+               known ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING, NULL, 0, message);
+}
+
+/* ---- batch normalisation ------------------------------------------------------------------
+ */
+
+static void watch_batch_norm(struct ck *c, const struct ck_event *e)
+{
+    struct lw_str name = e->object->name;
+    bool contrib = lw_str_has_suffix(name, LW_S("contrib.slim.batch_norm")) ||
+                   lw_str_has_suffix(name, LW_S("contrib.layers.batch_norm"));
+    if (!contrib || ck_mentions(c, "is_training") || !ck_mentions(c, "reuse=True"))
+        return;
+    ck_find(c, e->node, "api/batch-norm-mode", NULL, 0,
+            "batch_norm is in training mode unless is_training=False is given, also in the "
+            "graph that is reused for predictions");
+}
+
+const struct ck_rule ck_rules_tensorflow[] = {
+    {CK_EV_SESSION_RUN, watch_late_run},
+    {CK_EV_SESSION_RUN, watch_session},
+    {CK_EV_SESSION_RUN, watch_graph},
+    {CK_EV_END, watch_end},
+    {CK_EV_CALL, watch_late},
+    {CK_EV_CALL, watch_placeholder},
+    {CK_EV_CALL, watch_tensor_name},
+    {CK_EV_CALL, watch_cross_entropy},
+    {CK_EV_NAME, watch_batch_norm},
+    {0, NULL},
+};

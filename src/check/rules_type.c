@@ -1,0 +1,272 @@
+/* Rules about kinds of values that need more than one call. */
+#include <math.h>
+
+#include "base/str.h"
+#include "check/lib_module.h"
+#include "check/rules.h"
+#include "check/versions.h"
+
+/* ---- numbers that do not fit --------------------------------------------------------------
+ */
+
+static bool is_cast(struct lw_str name)
+{
+    static const char *const known[] = {
+        "numpy.ndarray.astype", "torch.Tensor.to",   "torch.Tensor.byte", "torch.Tensor.char",
+        "torch.Tensor.short",   "torch.Tensor.type", "tensorflow.cast",   "torch.Tensor.int"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(name, lw_str(known[i])))
+            return true;
+    return false;
+}
+
+/* Numbers up to 599 as uint8: they wrap around. */
+static void watch_cast(struct ck *c, const struct ck_event *e)
+{
+    double least, most;
+    struct lw_value from =
+        e->call->self.kind == LW_V_TENSOR ? e->call->self : ck_arg(e->call, 0, "x");
+    const struct lw_tensor *t = ck_tensor_of(from), *now = ck_tensor_of(e->value);
+    if (!t || !now || !is_cast(e->call->name) || !lw_set_is_one(now->dtype) ||
+        !(now->dtype & LW_INTS) || !(t->range.flags & LW_IV_KNOWN) ||
+        lw_set_within(t->dtype, LW_INTS) != LW_TRI_YES || t->range.hi > 1e15 ||
+        t->range.lo < -1e15 || !lw_dtype_limits(now->dtype, &least, &most) ||
+        (t->range.lo >= least && t->range.hi <= most))
+        return;
+    ck_find(c, e->node, "type/narrowing", &from, 1,
+            "values from %g to %g do not fit into %s (%g to %g): they wrap around", t->range.lo,
+            t->range.hi, lw_dtype_name(now->dtype), least, most);
+}
+
+/* ---- lists of tensors ---------------------------------------------------------------------
+ */
+
+/* torch.tensor([a, b]) of tensors with several elements. */
+static void watch_list(struct ck *c, const struct ck_event *e)
+{
+    static const char *const known[] = {"torch.tensor", "torch.as_tensor", "torch.FloatTensor",
+                                        "torch.LongTensor"};
+    struct lw_seq seq;
+    int64_t n;
+    bool makes = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        makes |= lw_str_eq(e->call->name, lw_str(known[i]));
+    if (!makes || !e->call->n || e->call->args[0].value.kind != CK_LIST ||
+        !ck_sequence(c, e->call->args[0].value, &seq) || !seq.n)
+        return;
+    const struct lw_tensor *t = ck_tensor_of(seq.items[0]);
+    if (!t || t->framework != LW_TORCH || !lw_shape_has_rank(&t->shape) || t->shape.n == 0)
+        return;
+    bool many = false;
+    for (uint32_t i = 0; i < t->shape.n; i++)
+        many |= lw_dim_is_int(c->dims, t->shape.d[i], &n) && n > 1;
+    if (many)
+        ck_find(c, e->node, "type/list-of-tensors", &seq.items[0], 1,
+                "a list of tensors of shape %.*s does not become a tensor this way; use "
+                "torch.stack",
+                LW_F(ck_show_shape(c, &t->shape)));
+}
+
+/* ---- indices ------------------------------------------------------------------------------
+ */
+
+static bool is_float_index(struct lw_value v)
+{
+    if (v.kind == LW_V_FLOAT)
+        return isfinite(v.interval.lo) && isfinite(v.interval.hi);
+    for (uint32_t i = 0; v.kind == LW_V_SLICE && i < v.seq.n; i++)
+        if (v.seq.items[i].kind == LW_V_FLOAT && is_float_index(v.seq.items[i]))
+            return true;
+    for (uint32_t i = 0; v.kind == LW_V_TUPLE && i < v.seq.n; i++)
+        if (v.seq.items[i].kind != LW_V_TUPLE && is_float_index(v.seq.items[i]))
+            return true;
+    return false;
+}
+
+void ck_on_subscript(struct ck *c, struct lw_value v, struct lw_value index, uint32_t node)
+{
+    bool sequence = v.kind == LW_V_TENSOR
+                        ? v.tensor->framework == LW_NUMPY || v.tensor->framework == LW_TORCH ||
+                              v.tensor->framework == LW_TF
+                        : v.kind == CK_LIST || v.kind == LW_V_TUPLE;
+    if (!sequence || !is_float_index(index) || c->frame->guarded || ck_is_driven(c))
+        return;
+    ck_find(c, node, "type/index-dtype", &index, 1,
+            "an index or the end of a slice is a float; use // instead of /, or int()");
+}
+
+/* range(n / 2) */
+static void watch_range(struct ck *c, const struct ck_event *e)
+{
+    if (!lw_str_eq(e->call->name, LW_S("builtins.range")) || c->frame->guarded ||
+        ck_is_driven(c))
+        return;
+    for (size_t i = 0; i < e->call->n; i++)
+        if (e->call->args[i].value.kind == LW_V_FLOAT) {
+            ck_find(c, e->node, "type/argument-kind", &e->call->args[i].value, 1,
+                    "range() takes whole numbers, this is a float; use // instead of /, or "
+                    "int()");
+            return;
+        }
+}
+
+/* ---- storing ------------------------------------------------------------------------------
+ */
+
+/* x[0] = 1 of a TensorFlow tensor. */
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    if (!t || (t->framework != LW_TF && t->framework != LW_KERAS) || c->frame->guarded)
+        return;
+    ck_find(c, e->node, "type/item-assignment", &e->a, 1,
+            "TensorFlow tensors cannot be changed; use tf.tensor_scatter_nd_update, tf.where, "
+            "or assign() of a variable");
+}
+
+/* ---- unsigned differences -----------------------------------------------------------------
+ */
+
+static bool is_unsigned(const struct lw_tensor *t)
+{
+    const lw_dtypes all = LW_U8 | LW_U16 | LW_U32 | LW_U64;
+    return t && lw_set_within(t->dtype, all) == LW_TRI_YES;
+}
+
+/* abs(a - b) of unsigned integers: a - b has wrapped around before. */
+static void watch_absolute(struct ck *c, const struct ck_event *e)
+{
+    struct lw_str name = e->call->name;
+    bool absolute =
+        lw_str_has_suffix(name, LW_S(".abs")) || lw_str_has_suffix(name, LW_S(".absolute")) ||
+        lw_str_has_suffix(name, LW_S(".square")) || lw_str_eq(name, LW_S("builtins.abs"));
+    struct lw_value x =
+        e->call->self.kind == LW_V_TENSOR ? e->call->self : ck_arg(e->call, 0, "x");
+    const struct ck_origin *o = absolute ? ck_origin_of(c, x) : NULL;
+    if (!o || o->in_count != 2 || !is_unsigned(ck_tensor_of(x)) ||
+        !(lw_str_eq(o->op, LW_S("-")) || lw_str_has_suffix(o->op, LW_S(".subtract"))))
+        return;
+    ck_find(c, e->node, "type/unsigned-difference", &x, 1,
+            "the difference of unsigned integers (%s) wraps around below 0 before its absolute "
+            "value is taken; convert to a signed type first",
+            lw_dtype_name(x.tensor->dtype));
+}
+
+/* ---- tensors as truth values --------------------------------------------------------------
+ */
+
+static void on_truth(struct ck *c, struct lw_value v, uint32_t node)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    int64_t n, many = 0;
+    if (!t || !lw_shape_has_rank(&t->shape) || c->frame->guarded ||
+        !(t->framework == LW_TORCH || t->framework == LW_NUMPY || t->framework == LW_TF))
+        return;
+    for (uint32_t i = 0; i < t->shape.n; i++) {
+        int64_t least, most;
+        lw_dim_bounds(c->dims, t->shape.d[i], &least, &most);
+        if (!lw_dim_is_int(c->dims, t->shape.d[i], &n))
+            n = least;
+        if (n == 0)
+            return;
+        many |= n > 1;
+    }
+    if (many)
+        ck_find(c, node, "type/ambiguous-truth", &v, 1,
+                "a tensor of shape %.*s is neither true nor false; use any() or all()",
+                LW_F(ck_show_shape(c, &t->shape)));
+}
+
+lw_tri ck_test(struct ck *c, uint32_t node)
+{
+    struct lw_value v = ck_eval(c, node);
+    if (v.kind == LW_V_TENSOR)
+        on_truth(c, v, node);
+    return ck_truth(c, v);
+}
+
+/* ---- operands -----------------------------------------------------------------------------
+ */
+
+static const char *plain_kind(struct lw_value v)
+{
+    switch ((int)v.kind) {
+    case LW_V_NONE: return "None";
+    case LW_V_INT: return "int";
+    case LW_V_FLOAT: return "float";
+    case LW_V_STR: return "str";
+    case LW_V_TUPLE: return "tuple";
+    case CK_LIST: return "list";
+    case CK_DICT: return "dict";
+    default: return NULL;
+    }
+}
+
+/* list + tuple, str + int: what Python itself refuses. */
+void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
+                    uint32_t node)
+{
+    const char *x = plain_kind(a), *y = plain_kind(b);
+    if (op != LW_OP_ADD || !x || !y || x == y || c->frame->guarded)
+        return;
+    bool numbers = (a.kind == LW_V_INT || a.kind == LW_V_FLOAT) &&
+                   (b.kind == LW_V_INT || b.kind == LW_V_FLOAT);
+    /* What is None in a function may be something else in another call. */
+    bool vague = (a.kind == LW_V_NONE || b.kind == LW_V_NONE) &&
+                 (c->frame->function || c->frame->uncertain);
+    const struct lw_tree *t = &c->frame->file->tree;
+    bool extends =
+        a.kind == CK_LIST && node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_AUG_ASSIGN;
+    if (numbers || vague || extends || ck_is_driven(c))
+        return;
+    struct lw_value causes[2] = {a, b};
+    ck_find(c, node, "type/operand-kinds", causes, 2, "%s + %s: Python does not add these", x,
+            y);
+}
+
+/* ---- Keras tensors in TensorFlow functions ------------------------------------------------
+ */
+
+static bool inside_layer(struct ck *c)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up) {
+        const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
+        if (self && ck_is_keras_layer(c, self))
+            return true;
+    }
+    return false;
+}
+
+/* Keras 3 refuses its symbolic tensors in functions of TensorFlow. */
+static void watch_symbolic(struct ck *c, const struct ck_event *e)
+{
+    int v[2];
+    if (!e->call->api || !lw_str_eq(e->call->api->package, LW_S("tensorflow")) ||
+        !lw_str_has_prefix(e->call->api->name, LW_S("tensorflow.")) ||
+        e->call->api->kind == LW_API_METHOD || inside_layer(c))
+        return;
+    for (size_t i = 0; i < e->call->n; i++) {
+        struct lw_value arg = e->call->args[i].value;
+        struct lw_seq seq;
+        if (arg.kind == CK_LIST && ck_sequence(c, arg, &seq) && seq.n)
+            arg = seq.items[0];
+        const struct lw_tensor *t = ck_tensor_of(arg);
+        if (!t || t->framework != LW_KERAS || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
+            continue;
+        ck_find(c, e->node, "type/symbolic-to-tensorflow", &e->call->args[i].value, 1,
+                "Keras 3 does not take its symbolic tensors as arguments of %.*s; use a layer, "
+                "keras.ops, or wrap it in a layer of your own",
+                LW_F(e->call->api->name));
+        return;
+    }
+}
+
+const struct ck_rule ck_rules_type[] = {
+    {CK_EV_CALL, watch_cast},
+    {CK_EV_CALL, watch_absolute},
+    {CK_EV_CALL, watch_symbolic},
+    {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_range},
+    {CK_EV_STORE, watch_store},
+    {0, NULL},
+};

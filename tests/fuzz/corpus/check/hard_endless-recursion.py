@@ -1,0 +1,3 @@
+def f(x):
+    return f(f(f(x)))
+f(1)

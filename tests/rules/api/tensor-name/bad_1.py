@@ -1,0 +1,3 @@
+import tensorflow as tf
+g = tf.Graph()
+x = g.get_tensor_by_name('x')

@@ -1,0 +1,10 @@
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 3])
+w = tf.Variable(tf.zeros([3, 1]))
+loss = tf.reduce_mean(tf.matmul(x, w) ** 2)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+sess = tf.Session()
+for i in range(10):
+    sess.run(train, feed_dict={x: np.random.rand(5, 3)})

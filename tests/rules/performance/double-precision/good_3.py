@@ -1,0 +1,3 @@
+from keras import backend as K
+
+K.set_floatx('float32')

@@ -1,0 +1,14 @@
+import numpy as np
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+y = tf.placeholder(tf.float32, [None, 1])
+pred = tf.layers.dense(x, 1)
+loss = tf.losses.mean_squared_error(y, pred)
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+error = tf.abs(pred - y)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    data, target = np.random.rand(32, 4), np.random.rand(32, 1)
+    for step in range(1000):
+        _, e = sess.run([train, error], feed_dict={x: data, y: target})

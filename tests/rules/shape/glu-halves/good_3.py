@@ -1,0 +1,4 @@
+import torch
+from torch import nn
+import torch.nn.functional as F
+y = F.glu(torch.randn(10, 4), dim=0)

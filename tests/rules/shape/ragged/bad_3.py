@@ -1,0 +1,3 @@
+import numpy as np
+import torch
+x = torch.tensor([[1, 2, 3], [4, 5]])

@@ -1,0 +1,2 @@
+import numpy as np
+w, v = np.linalg.eig(np.ones((3, 3)))

@@ -1,0 +1,14 @@
+import torch
+import torch.nn as nn
+
+x = torch.randn(256, 10)
+y = torch.randint(0, 3, (256,))
+criterion = nn.CrossEntropyLoss()
+net = nn.Sequential(nn.Linear(10, 32), nn.ReLU(), nn.Linear(32, 3))
+optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
+for epoch in range(50):
+    optimizer.zero_grad()
+    loss = criterion(net(x), y)
+    loss.backward()
+    optimizer.step()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)

@@ -1,0 +1,13 @@
+import torch
+import torch.nn as nn
+
+x = torch.randn(256, 10)
+y = torch.randint(0, 3, (256,))
+criterion = nn.CrossEntropyLoss()
+net = nn.Sequential(nn.Linear(10, 32), nn.ReLU(), nn.Linear(32, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(50):
+    loss = criterion(net(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

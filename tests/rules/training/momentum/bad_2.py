@@ -1,0 +1,10 @@
+import numpy as np
+from keras.models import Sequential
+from keras.layers import Dense, Dropout
+
+x = np.random.rand(1000, 20)
+y = (x[:, 0] > 0.5).astype(int)
+from keras.optimizers import SGD
+model = Sequential([Dense(16, activation='relu', input_dim=20), Dense(1, activation='sigmoid')])
+model.compile(SGD(lr=0.01, momentum=1.0, nesterov=True), 'binary_crossentropy')
+model.fit(x, y, epochs=20)

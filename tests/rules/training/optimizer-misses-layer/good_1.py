@@ -1,0 +1,12 @@
+import torch, torch.nn as nn
+net = nn.Sequential(nn.Linear(20, 50), nn.ReLU(), nn.Linear(50, 1))
+net0 = nn.Sequential(nn.Linear(20, 50), nn.ReLU(), nn.Linear(50, 50), nn.ReLU(), nn.Linear(50, 1))
+net = net0
+opt = torch.optim.Adam(net.parameters(), lr=1e-3)
+criterion = nn.MSELoss()
+x, y = torch.rand(64, 20), torch.rand(64, 1)
+for e in range(100):
+    opt.zero_grad()
+    loss = criterion(net(x), y)
+    loss.backward()
+    opt.step()

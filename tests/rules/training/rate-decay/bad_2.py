@@ -1,0 +1,10 @@
+import numpy as np
+from keras.models import Sequential
+from keras.layers import Dense, Dropout
+
+x = np.random.rand(1000, 20)
+y = (x[:, 0] > 0.5).astype(int)
+from keras.optimizers import Adam
+model = Sequential([Dense(16, activation='relu', input_dim=20), Dense(1, activation='sigmoid')])
+model.compile(Adam(lr=0.001, decay=0.5), 'binary_crossentropy')
+model.fit(x, y, epochs=20)

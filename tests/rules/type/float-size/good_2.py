@@ -1,0 +1,3 @@
+import numpy as np
+import torch
+a = torch.zeros(2).view(4 // 2)

@@ -1,0 +1,2 @@
+y = [1].reverse()
+y.append(2)

@@ -1,0 +1,2 @@
+x = sorted([3, 1])
+x.append(2)
