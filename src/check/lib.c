@@ -8,9 +8,10 @@
 #include "check/versions.h"
 
 static const struct ck_handler *const all_handlers[] = {
-    ck_handlers_python, ck_handlers_class,   ck_handlers_torch,  ck_handlers_keras,
-    ck_handlers_data,   ck_handlers_tf1,     ck_handlers_vision, ck_handlers_where,
-    ck_handlers_module, ck_handlers_numbers, ck_handlers_thread};
+#define CK_HANDLER_TABLE(name) ck_handlers_##name,
+    CK_HANDLER_TABLES(CK_HANDLER_TABLE)
+#undef CK_HANDLER_TABLE
+};
 
 int ck_lib_init(struct ck *c, struct lw_err *err)
 {
@@ -598,7 +599,8 @@ void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *a
 void ck_count_unknown(struct ck *c, struct lw_str name)
 {
     c->statistics.unknown++;
-    if (lw_str_has_prefix(name, LW_S("builtins.")))
+    /* Broken programs call things without a name. */
+    if (name.n == 0 || lw_str_has_prefix(name, LW_S("builtins.")))
         return;
     struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
     if (e)

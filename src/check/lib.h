@@ -18,10 +18,25 @@ struct ck_handler {
     ck_handler_fn *run;
 };
 
-/* Each ends with a NULL name. */
-extern const struct ck_handler ck_handlers_torch[], ck_handlers_keras[], ck_handlers_data[],
-    ck_handlers_tf1[], ck_handlers_python[], ck_handlers_class[], ck_handlers_vision[],
-    ck_handlers_where[], ck_handlers_module[], ck_handlers_numbers[], ck_handlers_thread[];
+/* One table per file: ck_handlers_torch in lib_torch.c and so on. Each ends with a NULL name.
+ */
+/* clang-format off */
+#define CK_HANDLER_TABLES(X)  \
+    X(class)                  \
+    X(data)                   \
+    X(keras)                  \
+    X(module)                 \
+    X(numbers)                \
+    X(python)                 \
+    X(tf1)                    \
+    X(thread)                 \
+    X(torch)                  \
+    X(vision)                 \
+    X(where)
+/* clang-format on */
+#define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
+CK_HANDLER_TABLES(CK_HANDLER_TABLE)
+#undef CK_HANDLER_TABLE
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */

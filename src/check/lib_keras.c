@@ -368,13 +368,38 @@ static lw_dim batch_of(struct ck *c, struct lw_value x)
     return LW_DIM_UNKNOWN;
 }
 
+enum { MAX_LAMBDA_ARGS = 8 };
+
+/* Lambda(f)(x) is f(x, **arguments). */
+static bool call_lambda(struct ck *c, struct ck_object *o, struct lw_value x, uint32_t node,
+                        struct lw_value *out)
+{
+    struct lw_value f = ck_config(o, "function"), more = ck_config(o, "arguments");
+    struct lw_arg args[MAX_LAMBDA_ARGS] = {{.value = x, .node = node}};
+    const struct lw_dict *d = NULL;
+    size_t n = 1;
+    if (!lw_str_eq(o->api->name, LW_S("keras.layers.Lambda")) || f.kind != CK_FUNCTION ||
+        (more.kind != LW_V_NONE && more.kind != LW_V_ABSENT && !ck_pairs(more, &d)))
+        return false;
+    for (uint32_t i = 0; d && i < d->n; i++) {
+        if (n == MAX_LAMBDA_ARGS || d->keys[i].kind != LW_V_STR || !d->keys[i].str.p)
+            return false;
+        args[n++] =
+            (struct lw_arg){.name = d->keys[i].str, .value = d->values[i], .node = LW_NO_NODE};
+    }
+    *out = ck_call(c, f, args, n, node);
+    return true;
+}
+
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out)
 {
     struct lw_seq seq;
+    struct lw_value x = n ? args[0].value : lw_v_unknown();
+    if (o->api && !o->of && call_lambda(c, o, x, node, out))
+        return true;
     if (!o->api || !is_model(c, o))
         return false;
-    struct lw_value x = n ? args[0].value : lw_v_unknown();
     struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
     if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);

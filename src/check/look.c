@@ -6,11 +6,6 @@
 #include "base/str.h"
 #include "check/rules.h"
 
-bool look_is(struct lw_str a, const char *b)
-{
-    return lw_str_eq(a, lw_str(b));
-}
-
 struct lw_str look_tail(struct lw_str dotted)
 {
     ptrdiff_t dot = lw_str_find_last_char(dotted, '.');

@@ -7,10 +7,14 @@
 #ifndef LW_CHECK_LOOK_H
 #define LW_CHECK_LOOK_H
 
+#include "base/str.h"
 #include "check/engine.h"
 
-/* Is it the text? */
-bool look_is(struct lw_str a, const char *b);
+/* Is it the text? Most are not, and differ in the first byte. */
+static inline bool look_is(struct lw_str a, const char *b)
+{
+    return (a.n ? a.p[0] == b[0] : !b[0]) && lw_str_eq(a, lw_str(b));
+}
 /* The part behind the last dot. */
 struct lw_str look_tail(struct lw_str dotted);
 

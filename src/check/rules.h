@@ -69,12 +69,31 @@ struct ck_rule {
     void (*watch)(struct ck *c, const struct ck_event *e);
 };
 
-/* Ends with events == 0. One table per file of rules; rules.c lists the tables. */
-extern const struct ck_rule ck_rules_api[], ck_rules_torch[], ck_rules_keras[],
-    ck_rules_shape[], ck_rules_architecture[], ck_rules_data[], ck_rules_training[],
-    ck_rules_autograd[], ck_rules_compile[], ck_rules_module[], ck_rules_type[],
-    ck_rules_tensorflow[], ck_rules_hyper[], ck_rules_layers[], ck_rules_loop[],
-    ck_rules_numeric[], ck_rules_performance[];
+/* One table per file of rules: ck_rules_api in rules_api.c. Each ends with events == 0. Their
+ * order is that in which they see an event. */
+/* clang-format off */
+#define CK_RULE_TABLES(X)  \
+    X(api)                 \
+    X(torch)               \
+    X(keras)               \
+    X(shape)               \
+    X(architecture)        \
+    X(autograd)            \
+    X(compile)             \
+    X(data)                \
+    X(hyper)               \
+    X(layers)              \
+    X(loop)                \
+    X(module)              \
+    X(numeric)             \
+    X(performance)         \
+    X(tensorflow)          \
+    X(training)            \
+    X(type)
+/* clang-format on */
+#define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
+CK_RULE_TABLES(CK_RULE_TABLE)
+#undef CK_RULE_TABLE
 
 void ck_emit(struct ck *c, const struct ck_event *e);
 

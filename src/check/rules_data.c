@@ -137,6 +137,30 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
             y->range.lo, y->range.hi);
 }
 
+/* Values between 0 and 1 made whole numbers: all of them become 0. */
+static void watch_truncation(struct ck *c, const struct ck_event *e)
+{
+    static const char *const casts[] = {"astype", "long", "int",  "byte",
+                                        "to",     "type", "cast", "short"};
+    struct lw_str name = look_tail(e->call->name);
+    bool is_cast = false;
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+        is_cast |= look_is(name, casts[i]);
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
+    if (!is_cast || !from || !to || !look_known_range(from) ||
+        lw_set_within(from->dtype, LW_FLOATS) != LW_TRI_YES ||
+        lw_set_within(to->dtype, LW_INTS) != LW_TRI_YES || (from->range.flags & LW_IV_WHOLE) ||
+        from->range.lo < 0 || from->range.hi > 1 || from->range.lo == from->range.hi)
+        return;
+    ck_find(c, e->node, "data/fraction-to-integer", &x, 1,
+            "values of %g to %g become whole numbers by cutting: nearly all of them are 0; "
+            "compare with a threshold, round, or multiply first",
+            from->range.lo, from->range.hi);
+}
+
 /* Class numbers for which the network has no unit. */
 static void watch_classes(struct ck *c, const struct ck_event *e)
 {
@@ -412,6 +436,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_PREDICT, watch_use},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL, watch_split},
+    {CK_EV_CALL, watch_truncation},
     {CK_EV_CALL, watch_refit},
     {CK_EV_CALL, watch_shuffle},
     {CK_EV_CALL, watch_flow},

@@ -8,11 +8,9 @@
 #include "base/str.h"
 
 static const struct ck_rule *const all_rules[] = {
-    ck_rules_api,          ck_rules_torch,   ck_rules_keras,    ck_rules_shape,
-    ck_rules_architecture, ck_rules_data,    ck_rules_training, ck_rules_hyper,
-    ck_rules_layers,       ck_rules_loop,    ck_rules_numeric,  ck_rules_performance,
-    ck_rules_autograd,     ck_rules_compile, ck_rules_module,   ck_rules_type,
-    ck_rules_tensorflow,
+#define CK_RULE_TABLE(name) ck_rules_##name,
+    CK_RULE_TABLES(CK_RULE_TABLE)
+#undef CK_RULE_TABLE
 };
 
 /* There are far more events than rules that ask for one of them. */
@@ -36,14 +34,13 @@ void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_ru
 {
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
-    lw_map_init(&w->states, mem);
     sort_by_event(w);
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
 {
     lw_map_release(&w->seen);
-    lw_map_release(&w->states);
+    lw_vec_release(mem, &w->states);
     lw_vec_release(mem, &w->findings);
     lw_vec_release(mem, &w->inferred);
 }
@@ -276,11 +273,14 @@ bool ck_is_certain(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
-    struct lw_str name = ck_text(c, "%p", key);
-    struct lw_map_entry *e = lw_map_put(&c->watch->states, name, NULL);
-    if (e && !e->value)
-        e->value = (uintptr_t)lw_arena_alloc(c->arena, size);
-    return e ? (void *)(uintptr_t)e->value : NULL;
+    struct ck_watch *w = c->watch;
+    for (size_t i = 0; i < w->states.n; i++)
+        if (w->states.v[i].key == key)
+            return w->states.v[i].memory;
+    struct watch_state s = {.key = key, .memory = lw_arena_alloc(c->arena, size)};
+    if (!s.memory || lw_vec_push(c->mem, &w->states, s) < 0)
+        return NULL;
+    return s.memory;
 }
 
 void ck_on_unpack(struct ck *c, uint32_t target, struct lw_value v, struct lw_seq seq,

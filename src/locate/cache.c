@@ -156,22 +156,39 @@ static int write_file(const char *path, struct lw_str image)
     return 0;
 }
 
-void lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w)
+enum { PATH_ROOM = 4096 + NAME_MAX_TEXT };
+
+static void path_of(const struct lw_cache *c, uint32_t kind, uint64_t checksum,
+                    char path[PATH_ROOM])
 {
-    char prefix[5], path[4096 + NAME_MAX_TEXT];
+    char prefix[5];
+    kind_name(kind, prefix);
+    snprintf(path, PATH_ROOM, "%.*s/%s-%016llx" SUFFIX, LW_F(lw_buf_str(&c->folder)), prefix,
+             (unsigned long long)checksum);
+}
+
+bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w)
+{
+    char path[PATH_ROOM];
+    if (!is_on(c))
+        return false;
+    path_of(c, kind, w->checksum, path);
+    c->changed = true;
+    if (write_file(path, lw_buf_str(&w->buf)) == 0)
+        return true;
+    struct lw_err why = {0};
+    lw_err_system(&why, errno, "cannot keep a part of the index in", lw_buf_str(&c->folder));
+    lw_log(&c->ctx->log, LW_LOG_WARNING, "%s", why.text);
+    return false;
+}
+
+void lw_cache_drop(struct lw_cache *c, uint32_t kind, uint64_t checksum)
+{
+    char path[PATH_ROOM];
     if (!is_on(c))
         return;
-    struct lw_str image = lw_buf_str(&w->buf);
-    kind_name(kind, prefix);
-    snprintf(path, sizeof path, "%s/%s-%016llx" SUFFIX, lw_buf_z(&c->folder), prefix,
-             (unsigned long long)w->checksum);
-    c->changed = true;
-    if (write_file(path, image) < 0) {
-        struct lw_err why = {0};
-        lw_err_system(&why, errno, "cannot keep a part of the index in",
-                      lw_buf_str(&c->folder));
-        lw_log(&c->ctx->log, LW_LOG_WARNING, "%s", why.text);
-    }
+    path_of(c, kind, checksum, path);
+    (void)unlink(path);
 }
 
 /* ---- Eviction ---------------------------------------------------------------------------- */

@@ -33,7 +33,13 @@ typedef int lw_cache_fn(void *data, struct lw_container *container, struct lw_er
 int lw_cache_each(struct lw_cache *c, uint32_t kind, uint64_t format, lw_cache_fn *fn,
                   void *data, struct lw_err *err);
 
-/* Keeps the finished image. Failure is logged, never fatal. */
-void lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w);
+/* Keeps the finished image; is it kept now? Failure is logged, never fatal. */
+bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w);
+
+/* So many small containers of a kind are put together into one. */
+enum { LW_CACHE_MERGE = 8 };
+
+/* Removes a container whose content is in another now. Whoever has it open keeps it. */
+void lw_cache_drop(struct lw_cache *c, uint32_t kind, uint64_t checksum);
 
 #endif

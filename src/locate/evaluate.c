@@ -252,19 +252,31 @@ static int find_truth(struct project *p, size_t item, const struct lw_files *fil
     return 0;
 }
 
-static int run_technique(struct project *p, struct lw_case *c, size_t technique,
-                         struct lesson *lesson, double *scores, struct lw_err *err)
+/* The features of a report are kept until models are learnt, unless one is there already. */
+static int describe(struct project *p, struct lw_case *c, size_t technique, size_t report,
+                    struct lw_err *err)
 {
     const struct lw_setup *setup = &p->v->e->setups[technique];
-    c->shared = p->shared[technique];
-    if (!setup->technique->learner)
-        return setup->technique->score(setup, c, scores, err);
     struct lw_features *f = lw_mem_alloc(p->v->ctx->mem, sizeof *f);
     if (!f)
         return lw_err_nomem(err);
     lw_arena_init(&f->arena, p->v->ctx->mem, 0);
-    lesson->features[technique] = f;
-    return setup->technique->learner->describe(setup, c, f, err);
+    p->v->lessons[report].features[technique] = f;
+    int rc = setup->technique->learner->describe(setup, c, f, err);
+    if (rc < 0 || !p->v->at_once)
+        return rc;
+    rc = ev_judge_by(p->v, technique, report, p->v->shipped[technique], err);
+    ev_forget(p->v, technique, report);
+    return rc;
+}
+
+static int run_technique(struct project *p, struct lw_case *c, size_t technique, size_t report,
+                         double *scores, struct lw_err *err)
+{
+    const struct lw_setup *setup = &p->v->e->setups[technique];
+    c->shared = p->shared[technique];
+    return setup->technique->learner ? describe(p, c, technique, report, err)
+                                     : setup->technique->score(setup, c, scores, err);
 }
 
 static int judge_report(struct project *p, struct worker *w, size_t item, struct lw_case *c,
@@ -280,7 +292,7 @@ static int judge_report(struct project *p, struct worker *w, size_t item, struct
         struct lw_arena_mark mark = lw_arena_mark(&w->arena);
         double *scores = lw_arena_array(&w->arena, n + 1, sizeof *scores);
         double start = clock.seconds(clock.data);
-        rc = scores ? run_technique(p, c, t, lesson, scores, err) : lw_err_nomem(err);
+        rc = scores ? run_technique(p, c, t, report, scores, err) : lw_err_nomem(err);
         w->seconds[t] += clock.seconds(clock.data) - start;
         if (rc == 0 && !e->setups[t].technique->learner)
             ev_judge(&e->reports[report].outcomes[t], lesson->ranks + t * lesson->rank_room,
@@ -556,10 +568,7 @@ static void release_lessons(struct evaluation *v)
         struct lesson *l = &v->lessons[i];
         lw_mem_free(v->ctx->mem, l->truth, l->rank_room * sizeof *l->truth);
         for (size_t t = 0; l->features && t < v->e->setup_count; t++)
-            if (l->features[t]) {
-                lw_arena_release(&l->features[t]->arena);
-                lw_mem_free(v->ctx->mem, l->features[t], sizeof *l->features[t]);
-            }
+            ev_forget(v, t, i);
     }
 }
 
@@ -578,6 +587,8 @@ int lw_eval_run(struct lw_eval *e, const struct lw_ctx *ctx, const struct lw_set
     int rc = lw_dir_list(&v.scratch, ctx->mem, options->repos, &v.folders, err);
     if (rc == 0)
         rc = make_reports(&v, err);
+    if (rc == 0)
+        rc = ev_load_models(&v, err);
     lw_progress_init(&v.progress, ctx->talk, ctx->clock, "locate", e->report_count);
     if (rc == 0)
         rc = run_all(&v, err);
@@ -590,6 +601,7 @@ int lw_eval_run(struct lw_eval *e, const struct lw_ctx *ctx, const struct lw_set
         rc = lw_err_set(err, LW_EINVAL, "none of the %zu reports could be evaluated",
                         e->report_count);
     release_lessons(&v);
+    ev_release_models(&v);
     lw_vec_release(ctx->mem, &v.folders);
     lw_arena_release(&v.scratch);
     e->seconds_total = ctx->clock.seconds(ctx->clock.data) - start;

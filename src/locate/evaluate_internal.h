@@ -55,6 +55,10 @@ struct evaluation {
     lw_str_vec folders;       /* names in the folder of repositories */
     struct lesson *lessons;   /* by report */
     struct project *projects; /* the largest first */
+    void *
+        shipped[LW_TECHNIQUES_MAX]; /* by technique: the model in the program, or NULL; owned */
+    bool
+        at_once; /* the shipped models may judge every project: nothing is kept to learn from */
     struct lw_progress progress;
 };
 
@@ -63,6 +67,15 @@ void ev_judge(struct lw_outcome *o, uint32_t *ranks, const double *scores, size_
               const uint32_t *truth, size_t truth_count);
 
 /* evaluate_learn.c: models for the learnt techniques, and their outcomes. */
+
+/* Loads what is shipped and decides `at_once`. */
+int ev_load_models(struct evaluation *v, struct lw_err *err);
+void ev_release_models(struct evaluation *v);
+/* Judges a described report by a model. From any thread. */
+int ev_judge_by(struct evaluation *v, size_t technique, size_t report, const void *model,
+                struct lw_err *err);
+void ev_forget(struct evaluation *v, size_t technique, size_t report);
+/* Learns and judges all that was not judged at once. */
 int ev_learn(struct evaluation *v, struct lw_err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pool.h"
 #include "base/str.h"
 #include "knowledge/embedded.h"
 #include "locate/evaluate_internal.h"
@@ -27,26 +28,40 @@ static size_t collect(const struct evaluation *v, size_t technique, uint32_t wit
     return n;
 }
 
+int ev_judge_by(struct evaluation *v, size_t technique, size_t report, const void *model,
+                struct lw_err *err)
+{
+    const struct lw_setup *setup = &v->e->setups[technique];
+    struct lesson *l = &v->lessons[report];
+    const struct lw_features *f = l->features[technique];
+    double *scores = lw_mem_alloc(v->ctx->mem, (f->n + 1) * sizeof *scores);
+    if (!scores)
+        return lw_err_nomem(err);
+    int rc = setup->technique->learner->score(setup, model, f, v->ctx->mem, scores, err);
+    if (rc == 0)
+        ev_judge(&v->e->reports[report].outcomes[technique],
+                 l->ranks + technique * l->rank_room, scores, f->n, l->truth, l->truth_count);
+    lw_mem_free(v->ctx->mem, scores, (f->n + 1) * sizeof *scores);
+    return rc;
+}
+
+void ev_forget(struct evaluation *v, size_t technique, size_t report)
+{
+    struct lw_features **f = &v->lessons[report].features[technique];
+    if (!*f)
+        return;
+    lw_arena_release(&(*f)->arena);
+    lw_mem_free(v->ctx->mem, *f, sizeof **f);
+    *f = NULL;
+}
+
 static int judge(struct evaluation *v, size_t technique, uint32_t project, const void *model,
                  struct lw_err *err)
 {
-    const struct lw_setup *setup = &v->e->setups[technique];
     int rc = 0;
-    for (size_t i = 0; i < v->e->report_count && rc == 0; i++) {
-        struct lesson *l = &v->lessons[i];
-        if (v->e->reports[i].project != project || !has_lesson(v, i, technique))
-            continue;
-        size_t n = l->features[technique]->n;
-        double *scores = lw_mem_alloc(v->ctx->mem, (n + 1) * sizeof *scores);
-        if (!scores)
-            return lw_err_nomem(err);
-        rc = setup->technique->learner->score(setup, model, l->features[technique], v->ctx->mem,
-                                              scores, err);
-        if (rc == 0)
-            ev_judge(&v->e->reports[i].outcomes[technique], l->ranks + technique * l->rank_room,
-                     scores, n, l->truth, l->truth_count);
-        lw_mem_free(v->ctx->mem, scores, (n + 1) * sizeof *scores);
-    }
+    for (size_t i = 0; i < v->e->report_count && rc == 0; i++)
+        if (v->e->reports[i].project == project && has_lesson(v, i, technique))
+            rc = ev_judge_by(v, technique, i, model, err);
     return rc;
 }
 
@@ -94,23 +109,65 @@ static bool may_ship(const struct evaluation *v, const struct lw_learner *learne
            !learner->knows(model, v->e->projects[project]);
 }
 
+static const struct lw_learner *learner_of(const struct evaluation *v, size_t technique)
+{
+    return v->e->setups[technique].technique->learner;
+}
+
+int ev_load_models(struct evaluation *v, struct lw_err *err)
+{
+    v->at_once = !v->options->model_out;
+    for (size_t t = 0; t < v->e->setup_count; t++) {
+        const struct lw_learner *learner = learner_of(v, t);
+        if (!learner)
+            continue;
+        int rc = load_shipped(v, learner, &v->shipped[t], err);
+        if (rc == LW_ENOENT && v->options->model == LW_MODEL_SHIPPED)
+            return lw_err_set(err, LW_EMISSING, "no model of %s is in the program",
+                              v->e->setups[t].technique->name);
+        if (rc < 0 && rc != LW_ENOENT)
+            return rc;
+        for (uint32_t p = 0; p < v->e->project_count; p++)
+            v->at_once = v->at_once && may_ship(v, learner, v->shipped[t], p);
+    }
+    return 0;
+}
+
+void ev_release_models(struct evaluation *v)
+{
+    for (size_t t = 0; t < v->e->setup_count; t++)
+        if (v->shipped[t])
+            learner_of(v, t)->discard(v->ctx->mem, v->shipped[t]);
+}
+
+struct learning {
+    struct evaluation *v;
+    size_t technique;
+};
+
+static int learn_project(void *data, size_t item, unsigned worker, struct lw_err *err)
+{
+    const struct learning *l = data;
+    const void *shipped = l->v->shipped[l->technique];
+    uint32_t project = (uint32_t)item;
+    (void)worker;
+    return may_ship(l->v, learner_of(l->v, l->technique), shipped, project)
+               ? judge(l->v, l->technique, project, shipped, err)
+               : leave_out(l->v, l->technique, project, err);
+}
+
+/* Projects side by side: what one is left out of does not touch another. */
 static int learn_one(struct evaluation *v, size_t technique, struct lw_err *err)
 {
-    const struct lw_learner *learner = v->e->setups[technique].technique->learner;
     struct lw_clock clock = v->ctx->clock;
     double start = clock.seconds(clock.data);
-    void *shipped;
-    int rc = load_shipped(v, learner, &shipped, err);
-    if (rc == LW_ENOENT)
-        rc = v->options->model == LW_MODEL_SHIPPED
-                 ? lw_err_set(err, LW_EMISSING, "no model of %s is in the program",
-                              v->e->setups[technique].technique->name)
-                 : 0;
-    for (uint32_t p = 0; p < v->e->project_count && rc == 0; p++)
-        rc = may_ship(v, learner, shipped, p) ? judge(v, technique, p, shipped, err)
-                                              : leave_out(v, technique, p, err);
-    if (shipped)
-        learner->discard(v->ctx->mem, shipped);
+    struct learning learning = {v, technique};
+    struct lw_pool pool = {.count = v->e->project_count,
+                           .jobs = v->ctx->jobs ? v->ctx->jobs : 1,
+                           .cancel = v->ctx->cancel,
+                           .data = &learning,
+                           .work = learn_project};
+    int rc = lw_pool_run(&pool, err);
     v->e->seconds[technique] += clock.seconds(clock.data) - start;
     return rc;
 }
@@ -139,7 +196,7 @@ static int learn_all(struct evaluation *v, size_t technique, struct lw_err *err)
 int ev_learn(struct evaluation *v, struct lw_err *err)
 {
     int rc = 0;
-    for (size_t t = 0; t < v->e->setup_count && rc == 0; t++)
+    for (size_t t = 0; t < v->e->setup_count && rc == 0 && !v->at_once; t++)
         if (v->e->setups[t].technique->learner)
             rc = learn_one(v, t, err);
     for (size_t t = 0; t < v->e->setup_count && rc == 0 && v->options->model_out; t++)

@@ -140,12 +140,10 @@ static struct lw_str qualified(struct lw_arena *arena, struct lw_doc doc, uint32
 static struct lw_str why(const struct ranking *r, struct lw_arena *arena,
                          const struct function *f)
 {
-    struct lw_str term =
-        f->matched == LW_NO_TERM ? LW_S("") : lw_index_term(r->c->index, f->matched);
-    if (term.n && term.p[0] == '=')
-        term = lw_str_from(term, 1);
+    struct lw_str word =
+        f->matched == LW_NO_TERM ? LW_S("") : lw_spelt(r->c, arena, f->matched);
     return lw_arena_printf(arena, "%s%s%s%.*s", f->named ? "named in the report" : "",
-                           f->named && term.n ? "; " : "", term.n ? "word " : "", LW_F(term));
+                           f->named && word.n ? "; " : "", word.n ? "word " : "", LW_F(word));
 }
 
 static int place(const struct ranking *r, struct lw_arena *arena, size_t n,

@@ -11,7 +11,7 @@
 #include "source/git_diff.h"
 #include "source/git_walk.h"
 
-enum { KIND = 0x74736968 /* "hist" */, MESSAGE_MOST = 2000, STEP = 16 };
+enum { KIND = 0x74736968 /* "hist" */, MESSAGE_MOST = 2000, STEP = 16, ROUND = 2048 };
 
 /* The sections of a container. */
 enum section { COMMITS, PARENTS, CHANGES, PATH_ENDS, PATH_TEXT, MESSAGES };
@@ -176,8 +176,9 @@ struct read_commit {
 struct reading {
     struct lw_history *h;
     LW_VEC(struct lw_git_id) todo; /* commits that are not known, parents after children */
-    struct read_commit *commits;   /* by `todo` */
-    struct lw_arena *arenas;       /* by step */
+    size_t first;                  /* of the round, in `todo` */
+    struct read_commit *commits;   /* of the round */
+    struct lw_arena *arenas;       /* by step of the round */
     lw_git **gits;                 /* by worker */
     size_t jobs;
 
@@ -185,6 +186,7 @@ struct reading {
     LW_VEC(struct lw_git_id) parents;
     LW_VEC(struct change) changes;
     struct lw_map path_of;
+    struct lw_arena names; /* keys of `path_of` */
     LW_VEC(uint32_t) path_ends;
     struct lw_buf paths, messages;
     int rc;
@@ -256,10 +258,11 @@ static int read_one(struct reading *r, lw_git *git, struct lw_arena *arena, size
 {
     struct read_commit *c = &r->commits[i];
     struct lw_git_diff_options options = {.rename_limit = 200};
-    int rc = lw_git_commit(git, arena, &r->todo.v[i], &c->commit, err);
+    const struct lw_git_id *id = &r->todo.v[r->first + i];
+    int rc = lw_git_commit(git, arena, id, &c->commit, err);
     c->ok = rc == 0;
     if (rc == 0 && c->commit.parent_count <= 1)
-        rc = lw_git_diff_commit(git, arena, &r->todo.v[i], &options, &c->changes, err);
+        rc = lw_git_diff_commit(git, arena, id, &options, &c->changes, err);
     /* What cannot be read counts as nothing changed. */
     return rc == LW_ENOENT || rc == LW_ECORRUPT || rc == LW_ELIMIT ? 0 : rc;
 }
@@ -270,7 +273,8 @@ static int read_step(void *data, size_t item, unsigned worker, struct lw_err *er
     int rc = r->gits[worker]
                  ? 0
                  : lw_git_open(&r->gits[worker], r->h->index->ctx, r->h->index->folder.p, err);
-    for (size_t i = item * STEP; i < (item + 1) * STEP && i < r->todo.n && rc == 0; i++)
+    size_t left = r->todo.n - r->first;
+    for (size_t i = item * STEP; i < (item + 1) * STEP && i < left && rc == 0; i++)
         rc = read_one(r, r->gits[worker], &r->arenas[item], i, err);
     return rc;
 }
@@ -317,7 +321,9 @@ static uint32_t keep_path(struct reading *r, struct lw_str path)
         return 0;
     }
     if (is_new) {
+        e->key = lw_arena_copy(&r->names, path);
         e->value = r->path_ends.n;
+        note(r, e->key.p ? 0 : LW_ENOMEM);
         lw_buf_add(&r->paths, path);
         note(r, lw_vec_push(r->h->mem, &r->path_ends, (uint32_t)r->paths.n));
     }
@@ -361,14 +367,63 @@ static void keep_commit(struct reading *r, const struct read_commit *c)
     note(r, lw_vec_push(r->h->mem, &r->kept, k));
 }
 
+/* A commit of a volume. */
+static void keep_node(struct reading *r, const struct volume *v, const struct kept *old)
+{
+    const lw_index *index = r->h->index;
+    struct kept k = *old;
+    k.parents.start = (uint32_t)r->parents.n;
+    k.message.start = (uint32_t)r->messages.n;
+    k.changes.start = (uint32_t)r->changes.n;
+    lw_buf_add(&r->messages, lw_str_n(v->messages + old->message.start, old->message.n));
+    for (uint32_t i = 0; i < old->parents.n && r->rc == 0; i++)
+        note(r, lw_vec_push(r->h->mem, &r->parents, v->parents[old->parents.start + i]));
+    for (uint32_t i = 0; i < old->changes.n && r->rc == 0; i++) {
+        const struct change *c = &v->changes[old->changes.start + i];
+        struct change kept = {keep_path(r, index->paths.v[v->path[c->path]].text), UINT32_MAX};
+        if (c->old != UINT32_MAX)
+            kept.old = keep_path(r, index->paths.v[v->path[c->old]].text);
+        note(r, lw_vec_push(r->h->mem, &r->changes, kept));
+    }
+    note(r, lw_vec_push(r->h->mem, &r->kept, k));
+}
+
+/* Volumes with fewer commits than this are put together when they have become many. */
+enum { SMALL_VOLUME = 1024 };
+
+static bool must_merge(const struct lw_history *h)
+{
+    size_t small = 1;
+    for (size_t i = 0; i < h->volumes.n; i++)
+        small += h->volumes.v[i].count < SMALL_VOLUME;
+    return small >= LW_CACHE_MERGE;
+}
+
+static void keep_small(struct reading *r)
+{
+    struct lw_history *h = r->h;
+    for (size_t i = 0; i < h->nodes.n && r->rc == 0; i++) {
+        const struct volume *v = &h->volumes.v[h->nodes.v[i].volume];
+        if (v->count < SMALL_VOLUME)
+            keep_node(r, v, h->nodes.v[i].kept);
+    }
+}
+
+static void drop_small(struct lw_history *h, uint64_t now)
+{
+    for (size_t i = 0; i < h->volumes.n; i++)
+        if (h->volumes.v[i].count < SMALL_VOLUME && h->volumes.v[i].container.checksum != now)
+            lw_cache_drop(&h->index->cache, KIND, h->volumes.v[i].container.checksum);
+}
+
 static int make_volume(struct reading *r, struct lw_err *err)
 {
+    bool merge = must_merge(r->h);
+    if (merge)
+        keep_small(r);
     lw_index *index = r->h->index;
     struct lw_container_writer w;
     struct lw_container container;
-    for (size_t i = 0; i < r->todo.n && r->rc == 0; i++)
-        if (r->commits[i].ok)
-            keep_commit(r, &r->commits[i]);
     if (r->rc < 0 || r->paths.failed || r->messages.failed)
         return lw_err_nomem(err);
     lw_container_begin(&w, index->mem, KIND, index->format);
@@ -379,8 +434,8 @@ static int make_volume(struct reading *r, struct lw_err *err)
     lw_container_add(&w, r->paths.p, r->paths.n);
     lw_container_add(&w, r->messages.p, r->messages.n);
     int rc = lw_container_finish(&w, err);
-    if (rc == 0)
-        lw_cache_put(&index->cache, KIND, &w);
+    if (rc == 0 && lw_cache_put(&index->cache, KIND, &w) && merge)
+        drop_small(r->h, w.checksum);
     if (rc == 0)
         rc = lw_container_take(&container, &w, err);
     lw_container_abandon(&w);
@@ -391,31 +446,46 @@ static int make_volume(struct reading *r, struct lw_err *err)
     return rc;
 }
 
+/* Reads the next commits and keeps what matters of them. */
+static int read_round(struct reading *r, size_t n, struct lw_err *err)
+{
+    size_t steps = (n + STEP - 1) / STEP;
+    struct lw_pool pool = {.count = steps,
+                           .jobs = (unsigned)r->jobs,
+                           .cancel = r->h->index->ctx->cancel,
+                           .data = r,
+                           .work = read_step};
+    memset(r->commits, 0, ROUND * sizeof *r->commits);
+    int rc = lw_pool_run(&pool, err);
+    for (size_t i = 0; i < n && rc == 0 && r->rc == 0; i++)
+        if (r->commits[i].ok)
+            keep_commit(r, &r->commits[i]);
+    for (size_t i = 0; i < steps; i++)
+        lw_arena_clear(&r->arenas[i]);
+    r->first += n;
+    return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
+}
+
 static int read_todo(struct reading *r, struct lw_err *err)
 {
     lw_index *index = r->h->index;
-    size_t n = r->todo.n, steps = (n + STEP - 1) / STEP;
+    size_t steps = ROUND / STEP;
     r->jobs = index->ctx->jobs ? index->ctx->jobs : 1;
-    r->commits = lw_mem_alloc(index->mem, n * sizeof *r->commits);
+    r->commits = lw_mem_alloc(index->mem, ROUND * sizeof *r->commits);
     r->arenas = lw_mem_alloc(index->mem, steps * sizeof *r->arenas);
     r->gits = lw_mem_alloc(index->mem, r->jobs * sizeof *r->gits);
     int rc = r->commits && r->arenas && r->gits ? 0 : lw_err_nomem(err);
-    for (size_t i = 0; i < steps && rc == 0; i++)
+    for (size_t i = 0; i < steps && r->arenas; i++)
         lw_arena_init(&r->arenas[i], index->mem, 0);
-    struct lw_pool pool = {.count = steps,
-                           .jobs = (unsigned)r->jobs,
-                           .cancel = index->ctx->cancel,
-                           .data = r,
-                           .work = read_step};
-    if (rc == 0)
-        rc = lw_pool_run(&pool, err);
+    while (rc == 0 && r->first < r->todo.n)
+        rc = read_round(r, r->todo.n - r->first < ROUND ? r->todo.n - r->first : ROUND, err);
     if (rc == 0)
         rc = make_volume(r, err);
     for (size_t i = 0; i < steps && r->arenas; i++)
         lw_arena_release(&r->arenas[i]);
     for (size_t i = 0; i < r->jobs && r->gits; i++)
         lw_git_close(r->gits[i]);
-    lw_mem_free(index->mem, r->commits, n * sizeof *r->commits);
+    lw_mem_free(index->mem, r->commits, ROUND * sizeof *r->commits);
     lw_mem_free(index->mem, r->arenas, steps * sizeof *r->arenas);
     lw_mem_free(index->mem, r->gits, r->jobs * sizeof *r->gits);
     return rc;
@@ -430,6 +500,7 @@ static void reading_release(struct reading *r)
     lw_vec_release(mem, &r->changes);
     lw_vec_release(mem, &r->path_ends);
     lw_map_release(&r->path_of);
+    lw_arena_release(&r->names);
     lw_buf_release(&r->paths);
     lw_buf_release(&r->messages);
 }
@@ -438,6 +509,7 @@ static int read_from_git(struct lw_history *h, struct lw_err *err)
 {
     struct reading r = {.h = h};
     lw_map_init(&r.path_of, h->mem);
+    lw_arena_init(&r.names, h->mem, 0);
     lw_buf_init(&r.paths, h->mem, 0);
     lw_buf_init(&r.messages, h->mem, 0);
     int rc = find_gaps(&r, err);

@@ -10,7 +10,7 @@
 #include "locate/index_internal.h"
 
 /* Raised whenever what is kept would differ. */
-enum { FORMAT_VERSION = 2 };
+enum { FORMAT_VERSION = 3 };
 
 bool lw_cache_default(struct lw_buf *path)
 {
@@ -312,6 +312,8 @@ int lw_index_load(lw_index *index, struct lw_err *err)
     double middle = clock.seconds(clock.data);
     if (rc == 0)
         rc = ix_lists_save(index, err);
+    if (rc == 0)
+        rc = ix_segments_merge(index, err);
     if (rc == 0)
         rc = number_all_terms(index, err);
     for (size_t i = 0; i < index->commits.n && rc == 0; i++)

@@ -120,6 +120,8 @@ struct lw_postings lw_doc_postings(struct lw_doc doc, enum lw_field field);
 
 /* Names (identifiers as spelt, dotted names, string literals) are numbers of the segment. */
 struct lw_str lw_doc_name(struct lw_doc doc, uint32_t name);
+/* Names of a segment are numbered below this. */
+size_t lw_doc_name_count(struct lw_doc doc);
 /* The number of the text in the document's segment, LW_NO_TERM when it stands in none. */
 uint32_t lw_doc_find_name(struct lw_doc doc, struct lw_str text);
 

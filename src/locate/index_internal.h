@@ -100,5 +100,8 @@ int ix_lists_save(lw_index *index, struct lw_err *err);
 int ix_segments_open(lw_index *index, struct lw_err *err);
 /* Gives every wanted blob its document. */
 int ix_read_blobs(lw_index *index, struct lw_err *err);
+/* Puts small segments of the cache together when they have become many: the next run opens one
+ * instead. This one goes on with what it has. */
+int ix_segments_merge(lw_index *index, struct lw_err *err);
 
 #endif

@@ -139,6 +139,8 @@ int ix_list(lw_index *index, struct ix_commit *commit, struct lw_err *err)
 
 /* ---- Keeping ----------------------------------------------------------------------------- */
 
+typedef LW_VEC(struct ix_commit) ix_commits;
+
 /* Index-wide numbers to those of one container. */
 struct keeping {
     struct lw_mem *mem;
@@ -176,20 +178,56 @@ static int keep_commit(const lw_index *index, struct keeping *k, const struct ix
     return rc;
 }
 
-static int fill(lw_index *index, struct keeping *k)
+/* Containers with fewer commits than this are put together. */
+enum { SMALL_LIST = 512 };
+
+static bool is_small(const struct ix_lists *l)
 {
-    memset(k->path_to, 0xff, index->paths.n * sizeof *k->path_to);
-    memset(k->blob_to, 0xff, index->blobs.n * sizeof *k->blob_to);
+    size_t n;
+    (void)lw_container_array(&l->container, COMMITS, sizeof(struct kept_commit), &n);
+    return n < SMALL_LIST;
+}
+
+/* Commits to be written: the new ones, and with `all` those of the small containers. */
+static int choose(lw_index *index, bool all, ix_commits *out)
+{
+    struct lw_err ignored = {0};
     int rc = 0;
     for (size_t i = 0; i < index->commits.n && rc == 0; i++)
         if (index->commits.v[i].is_new)
-            rc = keep_commit(index, k, &index->commits.v[i]);
-    for (size_t i = 0; i < index->commits.n; i++)
-        index->commits.v[i].is_new = false;
+            rc = lw_vec_push(index->mem, out, index->commits.v[i]);
+    for (size_t i = 0; i < index->listed.n && rc == 0 && all; i++) {
+        uint64_t place = index->listed.entries[i].value;
+        struct ix_commit commit = {0};
+        memcpy(&commit.id, index->listed.entries[i].key.p, sizeof commit.id);
+        if (!is_small(&index->lists.v[place >> 32]))
+            continue;
+        rc = list_from_cache(index, &commit, place, &ignored);
+        if (rc == 0)
+            rc = lw_vec_push(index->mem, out, commit);
+        rc = rc == LW_ECORRUPT ? 0 : rc;
+    }
     return rc;
 }
 
-static int write_lists(lw_index *index, struct keeping *k, struct lw_err *err)
+static int fill(lw_index *index, struct keeping *k, const ix_commits *commits)
+{
+    int rc = 0;
+    memset(k->path_to, 0xff, index->paths.n * sizeof *k->path_to);
+    memset(k->blob_to, 0xff, index->blobs.n * sizeof *k->blob_to);
+    for (size_t i = 0; i < commits->n && rc == 0; i++)
+        rc = keep_commit(index, k, &commits->v[i]);
+    return rc;
+}
+
+static void drop_lists(lw_index *index, uint64_t now)
+{
+    for (size_t i = 0; i < index->lists.n; i++)
+        if (is_small(&index->lists.v[i]) && index->lists.v[i].container.checksum != now)
+            lw_cache_drop(&index->cache, KIND, index->lists.v[i].container.checksum);
+}
+
+static int write_lists(lw_index *index, struct keeping *k, bool all, struct lw_err *err)
 {
     struct lw_container_writer w;
     lw_container_begin(&w, index->mem, KIND, index->format);
@@ -199,26 +237,23 @@ static int write_lists(lw_index *index, struct keeping *k, struct lw_err *err)
     lw_container_add(&w, k->path_ends.v, k->path_ends.n * sizeof *k->path_ends.v);
     lw_container_add(&w, k->text.p, k->text.n);
     int rc = lw_container_finish(&w, err);
-    if (rc == 0)
-        lw_cache_put(&index->cache, KIND, &w);
+    if (rc == 0 && lw_cache_put(&index->cache, KIND, &w) && all)
+        drop_lists(index, w.checksum);
     lw_container_abandon(&w);
     return rc;
 }
 
-int ix_lists_save(lw_index *index, struct lw_err *err)
+/* Writes the commits in one container. */
+static int save(lw_index *index, const ix_commits *commits, bool all, struct lw_err *err)
 {
-    bool any = false;
-    for (size_t i = 0; i < index->commits.n; i++)
-        any |= index->commits.v[i].is_new;
-    if (!any || !index->cache.folder.n)
-        return 0;
     size_t paths = index->paths.n * sizeof(uint32_t), blobs = index->blobs.n * sizeof(uint32_t);
     struct keeping k = {.mem = index->mem};
     lw_buf_init(&k.text, index->mem, 0);
     k.path_to = lw_mem_alloc(index->mem, paths);
     k.blob_to = lw_mem_alloc(index->mem, blobs);
-    int rc = k.path_to && k.blob_to && fill(index, &k) == 0 ? write_lists(index, &k, err)
-                                                            : lw_err_nomem(err);
+    int rc = k.path_to && k.blob_to && fill(index, &k, commits) == 0
+                 ? write_lists(index, &k, all, err)
+                 : lw_err_nomem(err);
     lw_mem_free(index->mem, k.path_to, paths);
     lw_mem_free(index->mem, k.blob_to, blobs);
     lw_vec_release(index->mem, &k.commits);
@@ -226,5 +261,25 @@ int ix_lists_save(lw_index *index, struct lw_err *err)
     lw_vec_release(index->mem, &k.blobs);
     lw_vec_release(index->mem, &k.path_ends);
     lw_buf_release(&k.text);
+    return rc;
+}
+
+int ix_lists_save(lw_index *index, struct lw_err *err)
+{
+    bool any = false;
+    size_t small = 1;
+    ix_commits commits = {0};
+    for (size_t i = 0; i < index->commits.n; i++)
+        any |= index->commits.v[i].is_new;
+    if (!any || !index->cache.folder.n)
+        return 0;
+    for (size_t i = 0; i < index->lists.n; i++)
+        small += is_small(&index->lists.v[i]);
+    bool all = small >= LW_CACHE_MERGE;
+    int rc = choose(index, all, &commits);
+    rc = rc == 0 ? save(index, &commits, all, err) : lw_err_nomem(err);
+    for (size_t i = 0; i < index->commits.n; i++)
+        index->commits.v[i].is_new = false;
+    lw_vec_release(index->mem, &commits);
     return rc;
 }

@@ -10,6 +10,7 @@
 /* A step is what one thread takes at a time, a round what is read between two looks at the
  * size, a segment what is kept together. */
 enum { STEP = 8, ROUND = 1024, SEGMENT_BLOBS = 16384, SEGMENT_BYTES = 128 << 20 };
+enum { SMALL_SEGMENT = 2048 }; /* records */
 
 /* ---- Segments ---------------------------------------------------------------------------- */
 
@@ -60,6 +61,28 @@ static int make_absent(lw_index *index, struct lw_err *err)
     if (rc == 0)
         rc = lw_container_take(&container, &w, err);
     return rc < 0 ? rc : add_segment(index, &container, &index->absent, err);
+}
+
+int ix_segments_merge(lw_index *index, struct lw_err *err)
+{
+    const struct lw_segment *small[64];
+    size_t n = 0;
+    struct lw_container_writer w;
+    for (size_t i = 0; i < index->segments.n && n < sizeof small / sizeof *small; i++)
+        if (index->segments.v[i] != index->absent &&
+            index->segments.v[i]->record_count < SMALL_SEGMENT)
+            small[n++] = index->segments.v[i];
+    if (n < LW_CACHE_MERGE || !index->cache.folder.n)
+        return 0;
+    int rc = lw_segment_merge(&w, index->mem, index->format, small, n, err);
+    if (rc < 0)
+        return rc;
+    if (lw_cache_put(&index->cache, LW_SEGMENT_KIND, &w))
+        for (size_t i = 0; i < n; i++)
+            if (small[i]->container.checksum != w.checksum)
+                lw_cache_drop(&index->cache, LW_SEGMENT_KIND, small[i]->container.checksum);
+    lw_container_abandon(&w);
+    return 0;
 }
 
 /* ---- Reading ----------------------------------------------------------------------------- */
@@ -153,7 +176,7 @@ static int make_segment(struct rounds *r, size_t n, struct lw_err *err)
     if (rc < 0)
         return rc;
     if (count)
-        lw_cache_put(&index->cache, LW_SEGMENT_KIND, &w);
+        (void)lw_cache_put(&index->cache, LW_SEGMENT_KIND, &w);
     rc = lw_container_take(&container, &w, err);
     return rc < 0 ? rc : add_segment(index, &container, &segment, err);
 }

@@ -328,29 +328,41 @@ static void keep_best(struct shown best[SHOWN_TERMS], struct shown s)
         }
 }
 
-static const struct lw_count *find_in(const struct lw_bag *bag, uint32_t term)
-{
-    for (size_t i = 0; i < bag->n; i++)
-        if (bag->v[i].term == term)
-            return &bag->v[i];
-    return NULL;
-}
-
 static void separate(struct lw_buf *why)
 {
     if (why->n)
         lw_buf_addz(why, "; ");
 }
 
-/* The word of the report that the term comes from: people do not write stems. */
+/* The shortest word of the report that the term comes from: people do not write stems. */
 static struct lw_str spelt(const struct lw_words *w, struct lw_str term)
 {
+    uint64_t number = lw_map_get(&w->terms, term, UINT64_MAX);
+    struct lw_str best = {0};
     uint32_t at = 0;
     for (uint32_t i = 0; i < w->idents.n; i++)
         for (; at < w->expansion_end.v[i]; at++)
-            if (lw_str_eq(lw_words_term(w, w->expansion.v[at]), term))
-                return w->idents.v[i];
-    return term;
+            if (w->expansion.v[at] == number && (!best.p || w->idents.v[i].n < best.n))
+                best = w->idents.v[i];
+    return best.p ? best : term;
+}
+
+static void read_ticket(struct lw_words *words, const struct lw_case *c)
+{
+    lw_words_init(words, c->mem, lw_index_stopwords(c->index));
+    lw_words_add_text(words, c->ticket->summary);
+    lw_words_add_text(words, c->ticket->description);
+}
+
+struct lw_str lw_spelt(const struct lw_case *c, struct lw_arena *arena, uint32_t term)
+{
+    struct lw_words words;
+    read_ticket(&words, c);
+    struct lw_str text = lw_index_term(c->index, term);
+    struct lw_str word = words.failed ? text : spelt(&words, text);
+    word = lw_arena_copy(arena, word);
+    lw_words_release(&words);
+    return word;
 }
 
 static void put_words(const struct lw_case *c, const struct shown *best, struct lw_buf *why)
@@ -358,9 +370,7 @@ static void put_words(const struct lw_case *c, const struct shown *best, struct 
     struct lw_words words;
     struct lw_str said[SHOWN_TERMS];
     size_t n = 0;
-    lw_words_init(&words, c->mem, lw_index_stopwords(c->index));
-    lw_words_add_text(&words, c->ticket->summary);
-    lw_words_add_text(&words, c->ticket->description);
+    read_ticket(&words, c);
     separate(why);
     for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0 && !words.failed; i++) {
         struct lw_str word = spelt(&words, lw_index_term(c->index, best[i].term));
@@ -381,14 +391,17 @@ void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_
     const struct lw_snapshot *s = c->snapshot;
     struct lw_postings p = lw_doc_postings(s->files.v[file].doc, LW_FIELD_TEXT);
     struct shown best[SHOWN_TERMS] = {{0}};
+    for (size_t i = 0; i < query->n; i++)
+        s->marks[query->v[i].term] = query->v[i].count;
     for (uint32_t i = 0; i < p.n; i++) {
-        uint32_t term = p.to_index[p.terms[i]];
-        const struct lw_count *q = find_in(query, term);
-        if (q)
-            keep_best(best, (struct shown){term, (1 + log(q->count)) * (1 + log(p.counts[i])) *
+        uint32_t term = p.to_index[p.terms[i]], count = s->marks[term];
+        if (count)
+            keep_best(best, (struct shown){term, (1 + log(count)) * (1 + log(p.counts[i])) *
                                                      log((double)(s->files.n + 1) /
                                                          s->fields[LW_FIELD_TEXT].df[term])});
     }
+    for (size_t i = 0; i < query->n; i++)
+        s->marks[query->v[i].term] = 0;
     if (best[0].weight > 0)
         put_words(c, best, why);
 }

@@ -52,6 +52,9 @@ int lw_similar_reports(const struct lw_case *c, double *cosines, struct lw_err *
  * fix changed, to those files. */
 int lw_score_similar(const struct lw_case *c, double *scores, struct lw_err *err);
 
+/* The word of the report that the term comes from, in `arena`; the term itself when none. */
+struct lw_str lw_spelt(const struct lw_case *c, struct lw_arena *arena, uint32_t term);
+
 /* Appends "words a, b, c": the query's terms that count most in the file's text. */
 void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,
                       struct lw_buf *why);

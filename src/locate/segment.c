@@ -106,6 +106,11 @@ struct lw_str lw_doc_name(struct lw_doc doc, uint32_t name)
     return lw_segment_name(doc.segment, name);
 }
 
+size_t lw_doc_name_count(struct lw_doc doc)
+{
+    return doc.segment->name_count;
+}
+
 uint32_t lw_doc_find_name(struct lw_doc doc, struct lw_str text)
 {
     size_t low = 0, high = doc.segment->name_count;

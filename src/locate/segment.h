@@ -52,6 +52,10 @@ int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t
                      const struct lw_segment_input *inputs, size_t n, unsigned readers,
                      struct lw_err *err);
 
+/* Makes one image of several segments, each blob once. */
+int lw_segment_merge(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
+                     const struct lw_segment *const *segments, size_t n, struct lw_err *err);
+
 /* Looks into an opened container, which the segment takes over. LW_ECORRUPT when sections do
  * not fit together. */
 int lw_segment_use(struct lw_segment *s, struct lw_container *container, struct lw_err *err);

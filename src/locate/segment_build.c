@@ -38,13 +38,11 @@ struct building {
     struct dictionary terms, names;
     struct reader_tables *readers;
     unsigned reader_count;
-    struct {
-        size_t postings, uses, defs, params, imports, strings;
-    } total, laid;             /* how many there are, how many are in their place */
-    size_t start[SG_SECTIONS]; /* of the sections in the image */
-    size_t widest;             /* entries of the longest list to be sorted */
-    struct pair *pairs;        /* twice as many */
-    int rc;                    /* 0 or LW_ENOMEM; sticks */
+    struct sg_sizes total, laid; /* how many there are, how many are in their place */
+    size_t start[SG_SECTIONS];   /* of the sections in the image */
+    size_t widest;               /* entries of the longest list to be sorted */
+    struct pair *pairs;          /* twice as many */
+    int rc;                      /* 0 or LW_ENOMEM; sticks */
 };
 
 static void table_release(struct building *b, struct table *t)
@@ -218,20 +216,27 @@ static void sort_equal_heads(const struct lw_map *map, struct text_key *v, size_
     }
 }
 
+int sg_order_texts(struct lw_mem *mem, const struct lw_map *map, uint32_t *order)
+{
+    size_t n = map->n;
+    struct text_key *keys = lw_mem_alloc(mem, 2 * n * sizeof *keys);
+    if (!keys)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct text_key){head_of(map->entries[i].key), (uint32_t)i};
+    sort_heads(keys, keys + n, n);
+    sort_equal_heads(map, keys, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = keys[i].number;
+    lw_mem_free(mem, keys, 2 * n * sizeof *keys);
+    return 0;
+}
+
 static void order_texts(struct building *b, struct dictionary *d)
 {
-    size_t n = d->map.n;
-    d->order = alloc(b, n, sizeof *d->order);
-    struct text_key *keys = alloc(b, 2 * n, sizeof *keys);
-    for (size_t i = 0; keys && i < n; i++)
-        keys[i] = (struct text_key){head_of(d->map.entries[i].key), (uint32_t)i};
-    if (keys) {
-        sort_heads(keys, keys + n, n);
-        sort_equal_heads(&d->map, keys, n);
-        for (size_t i = 0; i < n; i++)
-            d->order[i] = keys[i].number;
-    }
-    lw_mem_free(b->mem, keys, 2 * n * sizeof *keys);
+    d->order = alloc(b, d->map.n, sizeof *d->order);
+    if (b->rc == 0)
+        b->rc = sg_order_texts(b->mem, &d->map, d->order);
 }
 
 /* Numbers of the dictionary become ranks. */
@@ -277,28 +282,39 @@ static void *section(struct building *b, enum sg_section s)
     return b->w->buf.p + b->start[s];
 }
 
-static void leave_sections(struct building *b, size_t records)
+void sg_leave_sections(struct lw_container_writer *w, const struct sg_sizes *n,
+                       size_t start[SG_SECTIONS])
 {
     const size_t size[SG_SECTIONS] = {
-        [SG_RECORDS] = records * sizeof(struct lw_record),
-        [SG_POSTING_TERMS] = b->total.postings * sizeof(uint32_t),
-        [SG_POSTING_COUNTS] = b->total.postings * sizeof(uint16_t),
-        [SG_TERM_ENDS] = b->terms.map.n * sizeof(uint32_t),
-        [SG_TERM_TEXT] = b->terms.bytes,
-        [SG_NAME_ENDS] = b->names.map.n * sizeof(uint32_t),
-        [SG_NAME_TEXT] = b->names.bytes,
-        [SG_DEFS] = b->total.defs * sizeof(struct lw_def),
-        [SG_PARAMS] = b->total.params * sizeof(uint32_t),
-        [SG_IMPORTS] = b->total.imports * sizeof(struct lw_import),
-        [SG_USES] = b->total.uses * sizeof(struct lw_use),
-        [SG_STRINGS] = b->total.strings * sizeof(uint32_t),
+        [SG_RECORDS] = n->records * sizeof(struct lw_record),
+        [SG_POSTING_TERMS] = n->postings * sizeof(uint32_t),
+        [SG_POSTING_COUNTS] = n->postings * sizeof(uint16_t),
+        [SG_TERM_ENDS] = n->terms * sizeof(uint32_t),
+        [SG_TERM_TEXT] = n->term_bytes,
+        [SG_NAME_ENDS] = n->names * sizeof(uint32_t),
+        [SG_NAME_TEXT] = n->name_bytes,
+        [SG_DEFS] = n->defs * sizeof(struct lw_def),
+        [SG_PARAMS] = n->params * sizeof(uint32_t),
+        [SG_IMPORTS] = n->imports * sizeof(struct lw_import),
+        [SG_USES] = n->uses * sizeof(struct lw_use),
+        [SG_STRINGS] = n->strings * sizeof(uint32_t),
     };
     size_t all = 0;
     for (int s = 0; s < SG_SECTIONS; s++)
         all += size[s] + 8;
-    (void)lw_buf_room(&b->w->buf, all + 64);
+    (void)lw_buf_room(&w->buf, all + 64);
     for (int s = 0; s < SG_SECTIONS; s++)
-        b->start[s] = lw_container_leave(b->w, size[s]);
+        start[s] = lw_container_leave(w, size[s]);
+}
+
+static void leave_sections(struct building *b, size_t records)
+{
+    b->total.records = records;
+    b->total.terms = b->terms.map.n;
+    b->total.term_bytes = b->terms.bytes;
+    b->total.names = b->names.map.n;
+    b->total.name_bytes = b->names.bytes;
+    sg_leave_sections(b->w, &b->total, b->start);
 }
 
 /* Pairs, sorted by number: by insertion when they are few, else digit by digit. `spare` has
@@ -414,13 +430,12 @@ static void lay(struct building *b, const struct lw_segment_input *in, struct lw
     lay_defs(b, facts, r, t->texts.v);
 }
 
-static void lay_dictionary(struct building *b, const struct dictionary *d,
-                           enum sg_section ends_at, enum sg_section text_at)
+void sg_lay_dictionary(const struct lw_map *map, const uint32_t *order, uint32_t *ends,
+                       char *text)
 {
-    uint32_t *ends = section(b, ends_at), end = 0;
-    char *text = section(b, text_at);
-    for (size_t i = 0; i < d->map.n; i++) {
-        struct lw_str key = d->map.entries[d->order[i]].key;
+    uint32_t end = 0;
+    for (size_t i = 0; i < map->n; i++) {
+        struct lw_str key = map->entries[order[i]].key;
         memcpy(text + end, key.p, key.n);
         ends[i] = end += (uint32_t)key.n;
     }
@@ -438,8 +453,10 @@ static void lay_all(struct building *b, const struct lw_segment_input *inputs, s
         lay(b, &inputs[i], &records[i]);
     if (n > 1)
         qsort(records, n, sizeof *records, by_id);
-    lay_dictionary(b, &b->terms, SG_TERM_ENDS, SG_TERM_TEXT);
-    lay_dictionary(b, &b->names, SG_NAME_ENDS, SG_NAME_TEXT);
+    sg_lay_dictionary(&b->terms.map, b->terms.order, section(b, SG_TERM_ENDS),
+                      section(b, SG_TERM_TEXT));
+    sg_lay_dictionary(&b->names.map, b->names.order, section(b, SG_NAME_ENDS),
+                      section(b, SG_NAME_TEXT));
 }
 
 int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,

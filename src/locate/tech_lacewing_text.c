@@ -338,6 +338,17 @@ static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
     return 0;
 }
 
+/* The report, of a very long one (logs) what stands at its beginning and at its end. */
+static struct lw_str searched(struct lacewing_work *w)
+{
+    enum { END = 128 << 10 };
+    struct lw_str text = lw_report_text(w->report);
+    if (text.n > 2 * END)
+        text = lw_arena_printf(w->c->arena, "%.*s\n%.*s", LW_F(lw_str_part(text, 0, END)),
+                               LW_F(lw_str_from(text, text.n - END)));
+    return squeeze(w->c->arena, text);
+}
+
 static int score_literals(struct lacewing_work *w)
 {
     struct lw_buf errors;
@@ -350,7 +361,7 @@ static int score_literals(struct lacewing_work *w)
         (void)lw_buf_add(&errors, f->exception.message);
         (void)lw_buf_add_char(&errors, '\n');
     }
-    struct lw_str text = squeeze(w->c->arena, lw_report_text(w->report));
+    struct lw_str text = searched(w);
     int rc = errors.failed ? LW_ENOMEM : find_quotes(w, text, &found, &holders);
     for (size_t i = 0; i < found.n && rc == 0; i++) {
         struct lw_str piece = found.v[i].piece;

@@ -31,6 +31,24 @@ int lacewing_multi_add(struct lacewing_multi *m, struct lw_str key, uint32_t fil
     return 0;
 }
 
+/* The same for a name of a segment: `*known` remembers where it is, 0: not yet. */
+static int add_known(struct lacewing_multi *m, uint32_t *known, struct lw_str key,
+                     uint32_t file, uint32_t item)
+{
+    if (!*known) {
+        struct lw_map_entry *e = lw_map_put(&m->map, key, NULL);
+        if (!e)
+            return LW_ENOMEM;
+        *known = (uint32_t)(e - m->map.entries) + 1;
+    }
+    uint64_t *last = &m->map.entries[*known - 1].value;
+    struct lacewing_entry entry = {file, item, (uint32_t)*last};
+    if (lw_vec_push(m->map.mem, &m->entries, entry) < 0)
+        return LW_ENOMEM;
+    *last = m->entries.n;
+    return 0;
+}
+
 const struct lacewing_entry *lacewing_multi_next(const struct lacewing_multi *m,
                                                  struct lw_str key,
                                                  const struct lacewing_entry *before)
@@ -292,27 +310,84 @@ uint32_t lacewing_tree_import(const struct lacewing_tree *t, uint32_t file,
 
 /* ---- Definitions ------------------------------------------------------------------------- */
 
-static int add_definitions(struct lacewing_tree *t, uint32_t file)
+/* Where the names of a segment are in the maps, so that each is hashed once. */
+enum { KNOWN_CLASSES, KNOWN_FUNCTIONS, KNOWN_METHODS, KNOWN_PARAMETERS, KNOWN_MAPS };
+
+struct known_names {
+    const struct lw_segment *segment;
+    uint32_t *v; /* (names, KNOWN_MAPS) */
+};
+
+struct defining {
+    struct lacewing_tree *t;
+    struct lw_arena arena;
+    LW_VEC(struct known_names) known;
+};
+
+static uint32_t *known_of(struct defining *d, struct lw_doc doc)
+{
+    for (size_t i = d->known.n; i > 0; i--)
+        if (d->known.v[i - 1].segment == doc.segment)
+            return d->known.v[i - 1].v;
+    struct known_names k = {.segment = doc.segment};
+    k.v = lw_arena_array(&d->arena, lw_doc_name_count(doc) * KNOWN_MAPS + 1, sizeof *k.v);
+    return k.v && lw_vec_push(d->arena.mem, &d->known, k) == 0 ? k.v : NULL;
+}
+
+static bool is_last_file(const struct lacewing_multi *m, uint32_t known, uint32_t file)
+{
+    uint64_t last = known ? m->map.entries[known - 1].value : 0;
+    return last && m->entries.v[last - 1].file == file;
+}
+
+static int add_parameters(struct lacewing_tree *t, uint32_t *known, uint32_t file, uint32_t def)
 {
     struct lw_doc doc = t->files->v[file].doc;
     struct lw_defs_view defs = lw_doc_defs(doc);
+    const struct lw_def *d = &defs.v[def];
+    for (uint32_t k = 0; k < d->params; k++) {
+        uint32_t name = defs.params[d->param + k];
+        uint32_t *at = &known[name * KNOWN_MAPS + KNOWN_PARAMETERS];
+        if (!*at || !is_last_file(&t->parameters, *at, file))
+            if (add_known(&t->parameters, at, lw_doc_name(doc, name), file, def) < 0)
+                return LW_ENOMEM;
+    }
+    return 0;
+}
+
+static int add_definitions(struct defining *g, uint32_t file)
+{
+    struct lacewing_tree *t = g->t;
+    struct lw_doc doc = t->files->v[file].doc;
+    struct lw_defs_view defs = lw_doc_defs(doc);
+    uint32_t *known = defs.n ? known_of(g, doc) : NULL;
+    if (defs.n && !known)
+        return LW_ENOMEM;
     for (uint32_t i = 0; i < defs.n; i++) {
         const struct lw_def *d = &defs.v[i];
         bool method = d->parent != UINT32_MAX && defs.v[d->parent].kind == LW_DEF_CLASS;
-        struct lacewing_multi *m = d->kind == LW_DEF_CLASS ? &t->classes
-                                   : method                ? &t->methods
-                                                           : &t->functions;
-        if (lacewing_multi_add(m, lw_doc_name(doc, d->name), file, i) < 0)
+        int which = d->kind == LW_DEF_CLASS ? KNOWN_CLASSES
+                    : method                ? KNOWN_METHODS
+                                            : KNOWN_FUNCTIONS;
+        struct lacewing_multi *maps[] = {&t->classes, &t->functions, &t->methods};
+        if (add_known(maps[which], &known[d->name * KNOWN_MAPS + (uint32_t)which],
+                      lw_doc_name(doc, d->name), file, i) < 0 ||
+            add_parameters(t, known, file, i) < 0)
             return LW_ENOMEM;
-        for (uint32_t k = 0; k < d->params; k++) {
-            struct lw_str name = lw_doc_name(doc, defs.params[d->param + k]);
-            const struct lacewing_entry *e = lacewing_multi_next(&t->parameters, name, NULL);
-            if ((!e || e->file != file) &&
-                lacewing_multi_add(&t->parameters, name, file, i) < 0)
-                return LW_ENOMEM;
-        }
     }
     return 0;
+}
+
+static int add_all_definitions(struct lacewing_tree *t, struct lw_mem *mem)
+{
+    struct defining g = {.t = t};
+    int rc = 0;
+    lw_arena_init(&g.arena, mem, 0);
+    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
+        rc = add_definitions(&g, i);
+    lw_vec_release(mem, &g.known);
+    lw_arena_release(&g.arena);
+    return rc;
 }
 
 int lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
@@ -331,11 +406,10 @@ int lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
     lacewing_multi_init(&t->parameters, mem);
     t->module = lw_arena_array(&t->arena, files->n + 1, sizeof *t->module);
     int rc = t->module ? 0 : LW_ENOMEM;
-    for (uint32_t i = 0; i < files->n && rc == 0; i++) {
+    for (uint32_t i = 0; i < files->n && rc == 0; i++)
         rc = add_module(t, i);
-        if (rc == 0)
-            rc = add_definitions(t, i);
-    }
+    if (rc == 0)
+        rc = add_all_definitions(t, mem);
     return rc == 0 ? find_packages(t) : rc;
 }
 
