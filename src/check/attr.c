@@ -157,6 +157,8 @@ static struct lw_value bind_member(struct ck *c, struct lw_value self, struct lw
     }
     if (self.kind == CK_CLASS && !ck_is_classmethod(f))
         return member;
+    if (self.kind == CK_INSTANCE && ck_object_of(self)->of && ck_is_classmethod(f))
+        self = ck_value(ck_object_of(self)->of);
     return make_method(c, self, f, node);
 }
 

@@ -63,13 +63,44 @@ static bool is_prefix(const struct ck *c, uint32_t node)
     return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_ATTRIBUTE;
 }
 
+static bool is_swapped(struct lw_str a, struct lw_str b);
+
+/* A name of a module without a complete list that differs by one letter from a known one. */
+static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name, size_t dot)
+{
+    struct lw_str owner = lw_str_part(name, 0, dot), member = lw_str_from(name, dot + 1);
+    static const char *const whole[] = {"keras.layers",     "keras.models",
+                                        "keras.optimizers", "keras.losses",
+                                        "keras.callbacks",  "tensorflow.keras.layers",
+                                        "tensorflow.train", "tensorflow.keras.optimizers",
+                                        "torch.cuda",       "tensorflow.keras.models"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        known |= lw_str_eq(owner, lw_str(whole[i]));
+    if (!known || member.n < 4 || is_prefix(c, e->node) || member.p[0] == '_' ||
+        lw_api_has_member(c->apis, name) == LW_TRI_YES || lw_api_tensorflow_symbol(name) >= 0)
+        return;
+    struct lw_str near = lw_api_nearest(c->apis, owner, member);
+    size_t last = member.n - 1;
+    bool digit = member.p[last] >= '0' && member.p[last] <= '9'; /* VGG16, VGG19 */
+    if (!near.n || digit || near.p[0] != member.p[0] || lw_str_eq_nocase(near, member) ||
+        (lw_str_distance(near, member, 2) > 1 && !is_swapped(near, member)))
+        return;
+    ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+               ck_text(c, "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
+                       LW_F(near)));
+}
+
 static void watch_name(struct ck *c, const struct ck_event *e)
 {
     struct lw_str name = e->object->name;
     ptrdiff_t dot = lw_str_find_last_char(name, '.');
-    if (e->object->api || c->frame->guarded || dot <= 0 ||
-        lw_api_has_member(c->apis, name) != LW_TRI_NO)
+    if (e->object->api || c->frame->guarded || dot <= 0)
         return;
+    if (lw_api_has_member(c->apis, name) != LW_TRI_NO) {
+        near_name(c, e, name, (size_t)dot);
+        return;
+    }
     struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
     struct lw_str member = lw_str_from(name, (size_t)dot + 1);
     struct lw_str near = lw_api_nearest(c->apis, owner, member);

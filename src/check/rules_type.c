@@ -254,6 +254,37 @@ void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_va
             y);
 }
 
+/* torch.max(x, 1) == y: a pair of values and indices is compared with a tensor. */
+static void watch_pair(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value pair = e->a.kind == LW_V_TUPLE ? e->a : e->b;
+    struct lw_value other = e->a.kind == LW_V_TUPLE ? e->b : e->a;
+    if (pair.kind != LW_V_TUPLE || pair.seq.open || pair.seq.n < 2 ||
+        pair.seq.items[0].kind != LW_V_TENSOR || other.kind != LW_V_TENSOR ||
+        other.tensor->framework != LW_TORCH ||
+        pair.seq.items[0].tensor->framework != LW_TORCH || c->frame->guarded)
+        return;
+    ck_find(c, e->node, "type/operand-kinds", &other, 1,
+            "one side is a tuple of %u tensors, the other a tensor: unpack it first",
+            pair.seq.n);
+}
+
+/* torch.optim.adam(…): the module of that name, not the class. */
+static void watch_module_call(struct ck *c, const struct ck_event *e)
+{
+    static const char *const classes[] = {"Adam",  "AdamW", "Adadelta", "Adagrad", "Adamax",
+                                          "LBFGS", "NAdam", "RMSprop",  "SGD"};
+    struct lw_str name = e->call->name;
+    if (e->call->api || !lw_str_has_prefix(name, LW_S("torch.optim.")))
+        return;
+    name = lw_str_from(name, 12);
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (lw_str_eq_nocase(name, lw_str(classes[i])) && !lw_str_eq(name, lw_str(classes[i])))
+            ck_find(c, e->node, "type/not-callable", NULL, 0,
+                    "torch.optim.%.*s is a module; the optimizer is torch.optim.%s", LW_F(name),
+                    classes[i]);
+}
+
 /* ---- Keras tensors in TensorFlow functions ------------------------------------------------
  */
 
@@ -295,5 +326,6 @@ const struct ck_rule ck_rules_type[] = {
     {CK_EV_CALL, watch_cast},     {CK_EV_CALL, watch_absolute},
     {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
     {CK_EV_CALL, watch_to_numpy}, {CK_EV_CALL, watch_range},
-    {CK_EV_STORE, watch_store},   {0, NULL},
+    {CK_EV_STORE, watch_store},   {CK_EV_CALL, watch_module_call},
+    {CK_EV_OPERATOR, watch_pair}, {0, NULL},
 };

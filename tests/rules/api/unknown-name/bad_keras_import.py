@@ -1,0 +1,2 @@
+from keras.layers import Dens
+m = Dens(3)

@@ -1,0 +1,2 @@
+from keras.layers import Dense
+m = Dense(3)

@@ -1,0 +1,6 @@
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+if torch.cuda.is_available():
+    print('gpu')
