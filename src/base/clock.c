@@ -17,6 +17,19 @@ static int64_t system_wall(void *data)
     return (int64_t)time(NULL);
 }
 
+static double thread_seconds(void *data)
+{
+    (void)data;
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct lw_clock lw_clock_thread(void)
+{
+    return (struct lw_clock){thread_seconds, system_wall, NULL};
+}
+
 struct lw_clock lw_clock_system(void)
 {
     return (struct lw_clock){system_seconds, system_wall, NULL};

@@ -13,6 +13,9 @@ struct lw_clock {
 };
 
 struct lw_clock lw_clock_system(void);
+/* Its seconds are those that the processor spent on the calling thread: for limits that do not
+ * depend on what else the machine does. */
+struct lw_clock lw_clock_thread(void);
 
 enum { LW_TIME_TEXT = 24 };
 

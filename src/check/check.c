@@ -251,7 +251,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
     struct ck_target target = {.given = w->target};
     struct ck c = {.mem = mem,
                    .arena = &w->arena,
-                   .clock = j->ctx->clock,
+                   .clock = lw_clock_thread(),
                    .apis = w->apis,
                    .dims = &w->dims,
                    .shared = &j->modules,
@@ -326,7 +326,8 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
         lw_buf_init(&w->folder, mem, 65536);
         /* One large block that is used again and again: pages are taken from the system once.
          * Where it cannot be had, small ones do. */
-        lw_arena_bytes(&w->arena, ARENA_BLOCK);
+        if (count > 1)
+            lw_arena_bytes(&w->arena, ARENA_BLOCK);
         lw_arena_clear(&w->arena);
     }
     return 0;

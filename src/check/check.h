@@ -82,7 +82,7 @@ struct lw_check_options {
         select; /* rules or categories, separated by commas; empty = the default ones */
     struct lw_str ignore;
     struct lw_check_target target; /* not given: looked for next to each file */
-    double seconds;                /* for each entry point; 0 = 2 */
+    double seconds;                /* of the processor, for each entry point; 0 = 2 */
     bool trace_values;             /* also report inferred shapes (tests) */
 };
 

@@ -533,6 +533,7 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
                     .kind = CK_EV_LAYER, .node = node, .object = o, .call = &call, .value = v});
             return v;
         }
+        ck_on_missing_forward(c, o, node);
     }
     struct lw_value out;
     if (ck_lib_call(c, o, args, n, node, &out))
@@ -598,7 +599,8 @@ void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *a
 void ck_count_unknown(struct ck *c, struct lw_str name)
 {
     c->statistics.unknown++;
-    if (lw_str_has_prefix(name, LW_S("builtins.")))
+    /* Broken programs call things without a name. */
+    if (name.n == 0 || lw_str_has_prefix(name, LW_S("builtins.")))
         return;
     struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
     if (e)

@@ -333,6 +333,14 @@ static void check_input(struct ck *c, struct ck_object *o, struct lw_value in,
         return;
     }
     (void)o;
+    bool many = in.kind != LW_V_TENSOR && ck_sequence(c, in, &a) && !a.open && a.n > 1;
+    bool parts = x.kind != LW_V_TENSOR && x.kind != CK_INSTANCE && ck_sequence(c, x, &b) &&
+                 !b.open && b.n > 0 && b.items[0].kind == LW_V_TENSOR;
+    if (many && (x.kind == LW_V_TENSOR || (parts && b.n != a.n))) {
+        ck_find(c, node, "shape/model-input", &x, 1, "the model takes %u inputs, it gets %u",
+                a.n, x.kind == LW_V_TENSOR ? 1 : b.n);
+        return;
+    }
     if (in.kind != LW_V_TENSOR && x.kind != LW_V_TENSOR && ck_sequence(c, in, &a) &&
         ck_sequence(c, x, &b) && !a.open && !b.open && a.n == b.n)
         for (uint32_t i = 0; i < a.n; i++)

@@ -13,19 +13,28 @@ static const struct ck_rule *const all_rules[] = {
 #undef CK_RULE_TABLE
 };
 
+/* There are far more events than rules that ask for one of them. */
+static void sort_by_event(struct ck_watch *w)
+{
+    size_t n = 0;
+    for (unsigned bit = 0; bit < WATCH_EVENTS; bit++) {
+        w->begins[bit] = (uint16_t)n;
+        for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+            for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+                if (r->events & 1u << bit) {
+                    LW_BUG_ON(n >= WATCH_MOST);
+                    w->watchers[n++] = r->watch;
+                }
+    }
+    w->begins[WATCH_EVENTS] = (uint16_t)n;
+}
+
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,
                 const struct lw_check_options *options)
 {
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
-    unsigned n[WATCH_EVENTS] = {0};
-    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
-        for (const struct ck_rule *r = all_rules[k]; r->events; r++)
-            for (unsigned bit = 0; bit < WATCH_EVENTS; bit++)
-                if (r->events >> bit & 1) {
-                    LW_BUG_ON(n[bit] + 1 >= WATCH_MOST);
-                    w->by_event[bit][n[bit]++] = r->watch;
-                }
+    sort_by_event(w);
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
@@ -224,19 +233,34 @@ void ck_emit(struct ck *c, const struct ck_event *e)
 {
     if (c->stopped)
         return;
-    unsigned bit = 0;
-    while (e->kind >> bit != 1)
-        bit++;
-    for (size_t i = 0; c->watch->by_event[bit][i]; i++)
-        c->watch->by_event[bit][i](c, e);
+    const struct ck_watch *w = c->watch;
+    for (uint32_t rest = e->kind; rest; rest &= rest - 1) {
+        int bit = __builtin_ctz(rest);
+        for (uint16_t i = w->begins[bit]; i < w->begins[bit + 1]; i++)
+            w->watchers[i](c, e);
+    }
+}
+
+/* Rules ask for few words again and again: only files that came since are searched. */
+static struct watch_word *remembered(struct ck_watch *w, const char *word)
+{
+    for (size_t i = 0; i < w->word_count; i++)
+        if (w->words[i].word == word)
+            return &w->words[i];
+    if (w->word_count == WATCH_WORDS)
+        return NULL;
+    w->words[w->word_count] = (struct watch_word){.word = word};
+    return &w->words[w->word_count++];
 }
 
 bool ck_mentions(const struct ck *c, const char *word)
 {
-    for (size_t i = 0; i < c->files.n; i++)
-        if (lw_str_find(c->files.v[i]->source.text, lw_str(word)) != LW_NPOS)
-            return true;
-    return false;
+    struct watch_word once = {.word = word}, *w = remembered(c->watch, word);
+    if (!w)
+        w = &once;
+    for (; !w->found && w->files < c->files.n; w->files++)
+        w->found = lw_str_find(c->files.v[w->files]->source.text, lw_str(word)) != LW_NPOS;
+    return w->found;
 }
 
 bool ck_is_certain(const struct ck *c)
@@ -249,14 +273,13 @@ bool ck_is_certain(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
-    for (size_t i = 0; i < c->watch->states.n; i++)
-        if (c->watch->states.v[i].key == key)
-            return c->watch->states.v[i].memory;
-    struct watch_state s = {key, lw_arena_alloc(c->arena, size)};
-    if (!s.memory || lw_vec_push(c->mem, &c->watch->states, s) < 0) {
-        c->stopped = true;
+    struct ck_watch *w = c->watch;
+    for (size_t i = 0; i < w->states.n; i++)
+        if (w->states.v[i].key == key)
+            return w->states.v[i].memory;
+    struct watch_state s = {.key = key, .memory = lw_arena_alloc(c->arena, size)};
+    if (!s.memory || lw_vec_push(c->mem, &w->states, s) < 0)
         return NULL;
-    }
     return s.memory;
 }
 

@@ -6,9 +6,18 @@
 #include "check/engine.h"
 #include "check/rules.h"
 
-enum { WATCH_EVENTS = 32, WATCH_MOST = 96 };
+typedef void (*ck_watcher)(struct ck *c, const struct ck_event *e);
 
-/* Memory of a rule, found by the address of its key. */
+enum { WATCH_EVENTS = 32, WATCH_MOST = 1024, WATCH_WORDS = 48 };
+
+/* What was found out about a word in the files of the program. */
+struct watch_word {
+    const char *word; /* static */
+    size_t files;     /* that were looked at */
+    bool found;
+};
+
+/* Memory of a rule, by the address it names it with. */
 struct watch_state {
     const void *key;
     void *memory;
@@ -20,10 +29,12 @@ struct ck_watch {
     LW_VEC(struct lw_finding) findings;     /* text in the engine's arena */
     struct lw_map seen;                     /* "file:node:rule" */
     LW_VEC(struct lw_check_inferred) inferred;
-    LW_VEC(struct watch_state) states;
+    LW_VEC(struct watch_state) states; /* few */
     uint64_t suppressed;
-    /* Who wants an event, by the number of its bit; ends with NULL. */
-    void (*by_event[WATCH_EVENTS][WATCH_MOST])(struct ck *c, const struct ck_event *e);
+    ck_watcher watchers[WATCH_MOST];   /* by event, in the order of the tables */
+    uint16_t begins[WATCH_EVENTS + 1]; /* of each event's */
+    struct watch_word words[WATCH_WORDS];
+    size_t word_count;
 };
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_rules *rules,

@@ -28,6 +28,21 @@ static void times_are_iso_8601(void **state)
     }
 }
 
+static void sleep_is_no_work(void **state)
+{
+    (void)state;
+    struct lw_clock c = lw_clock_thread();
+    double before = c.seconds(c.data);
+    struct timespec nap = {0, 30000000};
+    nanosleep(&nap, NULL);
+    assert_true(c.seconds(c.data) - before < 0.02);
+    volatile unsigned n = 0;
+    double start = c.seconds(c.data);
+    while (c.seconds(c.data) <= start)
+        n++;
+    assert_true(c.seconds(c.data) > start);
+}
+
 static void the_system_clock_moves_forward(void **state)
 {
     (void)state;
@@ -44,6 +59,7 @@ static void the_system_clock_moves_forward(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(times_are_iso_8601),
+    cmocka_unit_test(sleep_is_no_work),
     cmocka_unit_test(the_system_clock_moves_forward),
 };
 CHECK_MAIN(tests)
