@@ -123,6 +123,18 @@ static uint32_t count_lines(struct lw_str text)
     return lines;
 }
 
+/* Of Python, where a carriage return alone ends a line too. */
+static uint32_t count_python_lines(struct lw_str text)
+{
+    uint32_t lines = count_lines(text);
+    const char *p = text.p, *end = text.p + text.n;
+    while (p < end && (p = memchr(p, '\r', (size_t)(end - p)))) {
+        p++;
+        lines += p < end && *p != '\n'; /* the last one is counted as what it ends */
+    }
+    return lines;
+}
+
 static void read_whole(struct lw_chunk_reader *r, struct lw_facts *facts, struct lw_str text)
 {
     lw_words_scan(&r->words, text, &r->spots);
@@ -592,7 +604,7 @@ int lw_chunk_read(struct lw_chunk_reader *r, const struct lw_language *language,
 {
     memset(facts, 0, sizeof *facts);
     start(r);
-    facts->lines = count_lines(text);
+    facts->lines = language->is_python ? count_python_lines(text) : count_lines(text);
     int rc = language->is_python ? read_python(r, facts, text, err)
                                  : read_scanned(r, facts, language, text, err);
     if (rc < 0)

@@ -1,5 +1,6 @@
 /* Any bytes are a document; its chunks follow each other, and cutting them changes no count of
- * the whole text. The first byte chooses the language. */
+ * the whole text; a version read before changes nothing. The first byte chooses the language.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,34 @@ static void check_document(const struct lw_document_reader *r, const struct lw_d
         need(f->strings.v[i] < r->chunk.texts.n);
 }
 
+/* Reads another version, with a part cut out, then the text: as if it had been read alone. */
+static void check_versions(const struct lw_stopwords *stop, const struct lw_language *language,
+                           struct lw_str text, const struct lw_document *alone)
+{
+    struct lw_document_reader reader;
+    struct lw_arena arena;
+    struct lw_err err = {0};
+    struct lw_document other = {0}, d = {0};
+    size_t start = text.n / 3, cut = text.n / 8 + 1;
+    char *copy = malloc(text.n + 1);
+    need(copy != NULL);
+    memcpy(copy, text.p, start);
+    size_t rest = start + cut < text.n ? text.n - start - cut : 0;
+    memcpy(copy + start, text.p + text.n - rest, rest);
+    lw_document_reader_init(&reader, NULL, stop);
+    lw_arena_init(&arena, NULL, 0);
+    need(lw_document_read(&reader, &other, &arena, language, lw_str_n(copy, start + rest),
+                          &err) == 0);
+    need(lw_document_read(&reader, &d, &arena, language, text, &err) == 0);
+    for (int f = 0; f < LW_FIELDS; f++)
+        need(d.length[f] == alone->length[f] &&
+             d.facts.fields[f].n == alone->facts.fields[f].n);
+    need(d.facts.lines == alone->facts.lines && d.facts.defs.n == alone->facts.defs.n);
+    free(copy);
+    lw_arena_release(&arena);
+    lw_document_reader_release(&reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lw_languages languages;
@@ -72,6 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_document(&reader, &d);
         if (!language->is_python && !d.facts.flags)
             need(d.length[LW_FIELD_TEXT] == terms_of(&stop, text));
+        if (round == 0)
+            check_versions(&stop, language, text, &d);
     }
     lw_arena_release(&arena);
     lw_document_reader_release(&reader);
