@@ -156,7 +156,6 @@ static void fn_object(struct ck *c, const struct ck_call *call, struct lw_value 
     *value = lw_v_unknown();
 }
 
-
 const struct ck_handler ck_handlers_class[] = {
     {"builtins.callable", fn_callable},
     {"builtins.getattr", fn_getattr},

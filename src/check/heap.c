@@ -130,6 +130,12 @@ void heap_commit(struct ck_heap *h)
         h->trail.n = 0;
 }
 
+void heap_keep(struct ck_heap *h, size_t mark)
+{
+    h->trail.n = mark;
+    heap_commit(h);
+}
+
 struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark)
 {
     struct ck_changes out = {0};

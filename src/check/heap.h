@@ -81,6 +81,8 @@ void heap_set(struct ck_heap *h, struct ck_slot *slot, struct lw_value value);
 size_t heap_mark(struct ck_heap *h);
 /* Keeps what was changed since the innermost mark, which is over. */
 void heap_commit(struct ck_heap *h);
+/* The same for good: what was changed since the mark stays also when an outer mark is taken. */
+void heap_keep(struct ck_heap *h, size_t mark);
 /* What was changed since the mark, which stays. */
 struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark);
 /* Takes back what was changed since the mark and hands it out. */

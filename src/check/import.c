@@ -157,7 +157,7 @@ void ck_run_file(struct ck *c, struct ck_file *f)
     c->frame = &frame;
     frame.mark = heap_mark(&c->heap);
     ck_exec_block(c, f->tree.root, LW_ROLE_BODY);
-    heap_commit(&c->heap);
+    heap_keep(&c->heap, frame.mark); /* it runs once, whatever branch it was asked for in */
     lw_vec_release(c->mem, &frame.returns);
     c->frame = frame.up;
     c->depth = depth;

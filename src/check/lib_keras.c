@@ -333,6 +333,14 @@ static void check_input(struct ck *c, struct ck_object *o, struct lw_value in,
         return;
     }
     (void)o;
+    bool many = in.kind != LW_V_TENSOR && ck_sequence(c, in, &a) && !a.open && a.n > 1;
+    bool parts = x.kind != LW_V_TENSOR && x.kind != CK_INSTANCE && ck_sequence(c, x, &b) &&
+                 !b.open && b.n > 0 && b.items[0].kind == LW_V_TENSOR;
+    if (many && (x.kind == LW_V_TENSOR || (parts && b.n != a.n))) {
+        ck_find(c, node, "shape/model-input", &x, 1, "the model takes %u inputs, it gets %u",
+                a.n, x.kind == LW_V_TENSOR ? 1 : b.n);
+        return;
+    }
     if (in.kind != LW_V_TENSOR && x.kind != LW_V_TENSOR && ck_sequence(c, in, &a) &&
         ck_sequence(c, x, &b) && !a.open && !b.open && a.n == b.n)
         for (uint32_t i = 0; i < a.n; i++)
@@ -360,13 +368,38 @@ static lw_dim batch_of(struct ck *c, struct lw_value x)
     return LW_DIM_UNKNOWN;
 }
 
+enum { MAX_LAMBDA_ARGS = 8 };
+
+/* Lambda(f)(x) is f(x, **arguments). */
+static bool call_lambda(struct ck *c, struct ck_object *o, struct lw_value x, uint32_t node,
+                        struct lw_value *out)
+{
+    struct lw_value f = ck_config(o, "function"), more = ck_config(o, "arguments");
+    struct lw_arg args[MAX_LAMBDA_ARGS] = {{.value = x, .node = node}};
+    const struct lw_dict *d = NULL;
+    size_t n = 1;
+    if (!lw_str_eq(o->api->name, LW_S("keras.layers.Lambda")) || f.kind != CK_FUNCTION ||
+        (more.kind != LW_V_NONE && more.kind != LW_V_ABSENT && !ck_pairs(more, &d)))
+        return false;
+    for (uint32_t i = 0; d && i < d->n; i++) {
+        if (n == MAX_LAMBDA_ARGS || d->keys[i].kind != LW_V_STR || !d->keys[i].str.p)
+            return false;
+        args[n++] =
+            (struct lw_arg){.name = d->keys[i].str, .value = d->values[i], .node = LW_NO_NODE};
+    }
+    *out = ck_call(c, f, args, n, node);
+    return true;
+}
+
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out)
 {
     struct lw_seq seq;
+    struct lw_value x = n ? args[0].value : lw_v_unknown();
+    if (o->api && !o->of && call_lambda(c, o, x, node, out))
+        return true;
     if (!o->api || !is_model(c, o))
         return false;
-    struct lw_value x = n ? args[0].value : lw_v_unknown();
     struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
     if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);

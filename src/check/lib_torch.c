@@ -154,6 +154,14 @@ static bool call_sequential(struct ck *c, struct ck_object *o, const struct lw_a
 bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out)
 {
+    if (!o->of && o->api && !c->frame->guarded && node != LW_NO_NODE &&
+        (lw_str_eq(o->api->name, LW_S("torch.nn.ModuleList")) ||
+         lw_str_eq(o->api->name, LW_S("torch.nn.ModuleDict")))) {
+        ck_find(c, node, "type/not-callable", NULL, 0,
+                "a ModuleList cannot be called: loop over its modules, or use nn.Sequential");
+        *out = lw_v_unknown();
+        return true;
+    }
     if (ck_is_a(c, ck_value(o), "torch.nn.Sequential") && items_of(c, o))
         return call_sequential(c, o, args, n, node, out);
     return ck_vision_call(c, o, args, n, node, out);

@@ -264,7 +264,12 @@ lw_tri ck_truth(struct ck *c, struct lw_value v)
     case CK_FUNCTION:
     case CK_CLASS:
     case CK_MODULE:
+    case CK_BOUND:
     case CK_METHOD: return LW_TRI_YES;
+    case CK_NAME: /* a function or class, as far as it is known */
+        return ck_object_of(v)->api && ck_object_of(v)->api->kind != LW_API_CONSTANT
+                   ? LW_TRI_YES
+                   : LW_TRI_MAYBE;
     case LW_V_TUPLE:
     case LW_V_LIST:
     case CK_LIST:

@@ -21,7 +21,18 @@ static struct lw_str strip_underscores(struct lw_str s)
 static void watch_dunder(struct ck *c, const struct ck_event *e)
 {
     static const char *const special[] = {"init", "call", "len", "getitem", "iter", "next"};
+    static const char *const other[][2] = {
+        {"__length__", "__len__"},      {"__get_item__", "__getitem__"},
+        {"__getItem__", "__getitem__"}, {"__get__item__", "__getitem__"},
+        {"__initialize__", "__init__"}, {"__size__", "__len__"}};
     struct lw_str name = e->object->name, core = strip_underscores(name);
+    for (size_t i = 0; e->object->of && i < sizeof other / sizeof *other; i++)
+        if (lw_str_eq(name, lw_str(other[i][0]))) {
+            ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
+                    "'%s' is no special method of Python, it is never called; meant is '%s'",
+                    other[i][0], other[i][1]);
+            return;
+        }
     if (!e->object->of || name.n < 4 || name.p[0] != '_' || name.p[name.n - 1] != '_')
         return;
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
@@ -204,6 +215,17 @@ static bool is_keras_only(struct lw_str name)
     return false;
 }
 
+/* What nn.Module keeps for itself. */
+static bool is_private(struct lw_str name)
+{
+    static const char *const known[] = {"_modules", "_parameters", "_buffers",
+                                        "_apply",   "_get_name",   "_version"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(name, lw_str(known[i])))
+            return true;
+    return lw_str_find(name, LW_S("_hook")) >= 0;
+}
+
 static bool has_member(struct ck *c, const char *owner, struct lw_str name)
 {
     return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
@@ -232,6 +254,9 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
     else if (near.n)
         ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
                 "%s has no '%.*s'; did you mean '%.*s'?", owner, LW_F(e->name), LW_F(near));
+    else /* perhaps it is newer than the lists */
+        ck_find_as(c, e->node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &e->a, 1,
+                   ck_text(c, "%s has no '%.*s'", owner, LW_F(e->name)));
 }
 
 /* loss.backward() of a plain number, or of a loss object that was made and not called. */
@@ -267,7 +292,8 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
                 "the value is None here: it has no attribute '%.*s'", LW_F(e->name));
         return;
     }
-    if (!o || c->frame->guarded || lw_str_has_prefix(e->name, LW_S("__")))
+    if (!o || c->frame->guarded || lw_str_has_prefix(e->name, LW_S("__")) ||
+        is_private(e->name))
         return;
     bool torch = ck_is_torch_module(c, o);
     if (torch && is_keras_only(e->name) && !(o->of && o->open) &&

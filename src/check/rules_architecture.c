@@ -11,7 +11,7 @@
 
 static bool is(struct lw_str a, const char *b)
 {
-    return lw_str_eq(a, lw_str(b));
+    return look_is(a, b);
 }
 
 /* ---- softmax over one unit ----------------------------------------------------------------

@@ -128,6 +128,76 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
             LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");
 }
 
+/* ---- forward ------------------------------------------------------------------------------
+ */
+
+/* The method of the class whose name is nearest to `want`. */
+static struct lw_str nearest_method(struct ck *c, const struct ck_object *cls, const char *want)
+{
+    struct lw_str best = {0};
+    size_t least = 3;
+    for (const struct ck_slot *s = cls->fields.first; s; s = s->next) {
+        struct lw_str name = heap_name(&c->heap, s->name);
+        size_t d =
+            s->value.kind == CK_FUNCTION ? lw_str_distance(name, lw_str(want), least) : 3;
+        if (d < least) {
+            least = d;
+            best = name;
+        }
+    }
+    return best;
+}
+
+void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node)
+{
+    bool torch = o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    if (!torch || o->open || o->of->open || c->stopped ||
+        ck_class_member(c, o->of, LW_S("forward"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT ||
+        c->frame->guarded || node == LW_NO_NODE ||
+        ck_field(c, o, "forward").kind != LW_V_ABSENT || ck_mentions(c, "forward ="))
+        return;
+    struct lw_str near = nearest_method(c, o->of, "forward");
+    ck_find(c, node, "api/missing-forward", NULL, 0,
+            "%.*s is called but has no method forward()%s%.*s%s", LW_F(o->of->name),
+            near.n ? "; is '" : "", LW_F(near), near.n ? "' meant for it?" : "");
+}
+
+/* ---- evaluation ---------------------------------------------------------------------------
+ */
+
+static uint32_t grad_off_node(const struct ck *c)
+{
+    for (size_t i = c->contexts.n; i-- > 0;) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (o && o->api && o->file == c->frame->file &&
+            (lw_str_eq(o->api->name, LW_S("torch.no_grad")) ||
+             lw_str_eq(o->api->name, LW_S("torch.inference_mode"))))
+            return o->node;
+    }
+    return LW_NO_NODE;
+}
+
+/* Dropout or batch normalisation under no_grad(), and nothing ever calls eval(). */
+static void watch_eval(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = e->object;
+    if (!o || o->of || !o->api || ck_is_driven(c) || !ck_grad_off(c) ||
+        ck_field(c, o, "training").kind != LW_V_ABSENT)
+        return;
+    bool norm = lw_str_has_prefix(o->api->name, LW_S("torch.nn.BatchNorm"));
+    if (!norm && !lw_str_has_prefix(o->api->name, LW_S("torch.nn.Dropout")))
+        return;
+    uint32_t node = grad_off_node(c);
+    if (!ck_mentions(c, "backward") || ck_mentions(c, "eval()") ||
+        ck_mentions(c, "train(False)") || ck_mentions(c, "train(mode"))
+        return;
+    ck_find(c, node == LW_NO_NODE ? e->node : node, "api/eval-missing", NULL, 0,
+            "the model is evaluated in training mode: %s; call eval() before and train() after",
+            norm ? "batch normalisation uses and changes the statistics of the batch"
+                 : "dropout goes on removing values");
+}
+
 /* ---- DataParallel -------------------------------------------------------------------------
  */
 
@@ -349,6 +419,7 @@ const struct ck_rule ck_rules_module[] = {
     {CK_EV_LAYER, watch_weights},
     {CK_EV_LAYER, watch_state},
     {CK_EV_LAYER, watch_batch_norm},
+    {CK_EV_LAYER, watch_eval},
     {CK_EV_ASSIGN, watch_assign},
     {CK_EV_ATTRIBUTE, watch_attribute},
     {CK_EV_CALL, watch_parallel_state},

@@ -173,6 +173,36 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         LW_F(ck_show_shape(c, from)), (long long)m, (long long)k);
 }
 
+/* ---- storing ------------------------------------------------------------------------------
+ */
+
+/* x[index] = value: the index must fit, and the value must stretch to the place. */
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *x = ck_tensor_of(e->a);
+    struct lw_tensor v;
+    struct lw_shape both;
+    if (!x || (x->framework != LW_NUMPY && x->framework != LW_TORCH) || c->frame->guarded ||
+        !lw_shape_has_rank(&x->shape))
+        return;
+    struct lw_value place = ck_subscript(c, e->a, e->b, e->node);
+    if (place.kind != LW_V_TENSOR || !lw_shape_has_rank(&place.tensor->shape) ||
+        !ck_to_tensor(c, e->value, &v) || !lw_shape_has_rank(&v.shape))
+        return;
+    const struct lw_shape *into = &place.tensor->shape;
+    bool wrong = lw_shape_broadcast(c->dims, into, &v.shape, &both) == LW_TRI_NO;
+    for (uint32_t i = 0; !wrong && v.shape.n <= into->n && i < v.shape.n; i++) {
+        lw_dim a = into->d[into->n - 1 - i], b = v.shape.d[v.shape.n - 1 - i];
+        wrong = lw_dim_eq(c->dims, a, b) == LW_TRI_NO &&
+                lw_dim_eq(c->dims, b, lw_dim_int(1)) == LW_TRI_NO;
+    }
+    struct lw_value causes[2] = {place, e->value};
+    if (wrong)
+        ck_find(c, e->node, "shape/broadcast", causes, 2,
+                "a value of shape %.*s does not fit into a place of shape %.*s",
+                LW_F(ck_show_shape(c, &v.shape)), LW_F(ck_show_shape(c, into)));
+}
+
 /* ---- views of permuted tensors ------------------------------------------------------------
  */
 
@@ -410,6 +440,7 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_shape[] = {
     {CK_EV_CALL, watch_reshape},
     {CK_EV_CALL, watch_view},
+    {CK_EV_STORE, watch_store},
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_ASSIGN | CK_EV_RETURN, watch_dict},
     {CK_EV_CALL, watch_vocabulary},

@@ -67,6 +67,27 @@ static void watch_list(struct ck *c, const struct ck_event *e)
                 LW_F(ck_show_shape(c, &t->shape)));
 }
 
+/* np.asarray(x), np.mean(x) of what requires gradients. */
+static void watch_to_numpy(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    if (!e->call->api || !lw_str_eq(e->call->api->package, LW_S("numpy")) ||
+        !lw_str_has_prefix(e->call->name, LW_S("numpy.")) || ck_is_driven(c) ||
+        c->frame->guarded)
+        return;
+    for (size_t i = 0; i < e->call->n; i++) {
+        struct lw_value v = e->call->args[i].value;
+        if (v.kind == CK_LIST && ck_sequence(c, v, &seq) && seq.n)
+            v = seq.items[0];
+        const struct lw_tensor *t = ck_tensor_of(v);
+        if (!t || t->framework != LW_TORCH || t->grad != LW_TRI_YES)
+            continue;
+        ck_find(c, e->node, "type/numpy-of-grad", &v, 1,
+                "numpy cannot take a tensor that requires gradients; use detach()");
+        return;
+    }
+}
+
 /* ---- indices ------------------------------------------------------------------------------
  */
 
@@ -89,8 +110,17 @@ void ck_on_subscript(struct ck *c, struct lw_value v, struct lw_value index, uin
                         ? v.tensor->framework == LW_NUMPY || v.tensor->framework == LW_TORCH ||
                               v.tensor->framework == LW_TF
                         : v.kind == CK_LIST || v.kind == LW_V_TUPLE;
-    if (!sequence || !is_float_index(index) || c->frame->guarded || ck_is_driven(c))
+    const struct lw_tensor *t = v.kind == LW_V_TENSOR ? ck_tensor_of(index) : NULL;
+    bool floats = t && lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES &&
+                  (t->framework == LW_TORCH || t->framework == LW_NUMPY);
+    if (!sequence || !(floats || is_float_index(index)) || c->frame->guarded || ck_is_driven(c))
         return;
+    if (floats) {
+        ck_find(c, node, "type/index-dtype", &index, 1,
+                "the index is a tensor of floats (%s); use long() or an integer type",
+                lw_dtype_name(t->dtype));
+        return;
+    }
     ck_find(c, node, "type/index-dtype", &index, 1,
             "an index or the end of a slice is a float; use // instead of /, or int()");
 }
@@ -262,11 +292,8 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_type[] = {
-    {CK_EV_CALL, watch_cast},
-    {CK_EV_CALL, watch_absolute},
-    {CK_EV_CALL, watch_symbolic},
-    {CK_EV_CALL, watch_list},
-    {CK_EV_CALL, watch_range},
-    {CK_EV_STORE, watch_store},
-    {0, NULL},
+    {CK_EV_CALL, watch_cast},     {CK_EV_CALL, watch_absolute},
+    {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_to_numpy}, {CK_EV_CALL, watch_range},
+    {CK_EV_STORE, watch_store},   {0, NULL},
 };

@@ -1,4 +1,6 @@
 /* Versions that a program is written for, from the files that say what to install. */
+#include <sys/stat.h>
+
 #include "base/err.h"
 #include "base/num.h"
 #include "base/path.h"
@@ -219,6 +221,14 @@ static int read_folder(struct lw_check_target *t, struct lw_mem *mem, struct lw_
     return rc == LW_ENOMEM ? rc : 0;
 }
 
+/* /tmp and the like: what lies there belongs to nobody's program. */
+static bool is_common(struct lw_arena *arena, struct lw_str folder)
+{
+    struct stat st;
+    struct lw_str z = lw_arena_copy(arena, folder);
+    return z.p && stat(z.p, &st) == 0 && (st.st_mode & S_ISVTX);
+}
+
 int lw_check_target_find(struct lw_check_target *t, struct lw_mem *mem, struct lw_str path)
 {
     struct lw_arena arena;
@@ -228,8 +238,11 @@ int lw_check_target_find(struct lw_check_target *t, struct lw_mem *mem, struct l
     *t = nothing();
     lw_arena_init(&arena, mem, 0);
     for (unsigned i = 0; rc == 0 && !last && i < MAX_UP && lw_check_above_next(&above, &arena);
-         i++)
+         i++) {
+        if (i > 0 && is_common(&arena, above.folder))
+            break;
         rc = read_folder(t, mem, above.folder, &last);
+    }
     lw_arena_release(&arena);
     return rc;
 }

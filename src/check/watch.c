@@ -34,14 +34,13 @@ void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_ru
 {
     *w = (struct ck_watch){.rules = rules, .options = options};
     lw_map_init(&w->seen, mem);
-    lw_map_init(&w->states, mem);
     sort_by_event(w);
 }
 
 void watch_release(struct ck_watch *w, struct lw_mem *mem)
 {
     lw_map_release(&w->seen);
-    lw_map_release(&w->states);
+    lw_vec_release(mem, &w->states);
     lw_vec_release(mem, &w->findings);
     lw_vec_release(mem, &w->inferred);
 }
@@ -274,11 +273,14 @@ bool ck_is_certain(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
-    struct lw_str name = ck_text(c, "%p", key);
-    struct lw_map_entry *e = lw_map_put(&c->watch->states, name, NULL);
-    if (e && !e->value)
-        e->value = (uintptr_t)lw_arena_alloc(c->arena, size);
-    return e ? (void *)(uintptr_t)e->value : NULL;
+    struct ck_watch *w = c->watch;
+    for (size_t i = 0; i < w->states.n; i++)
+        if (w->states.v[i].key == key)
+            return w->states.v[i].memory;
+    struct watch_state s = {.key = key, .memory = lw_arena_alloc(c->arena, size)};
+    if (!s.memory || lw_vec_push(c->mem, &w->states, s) < 0)
+        return NULL;
+    return s.memory;
 }
 
 void ck_on_unpack(struct ck *c, uint32_t target, struct lw_value v, struct lw_seq seq,

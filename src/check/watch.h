@@ -17,13 +17,19 @@ struct watch_word {
     bool found;
 };
 
+/* Memory of a rule, by the address it names it with. */
+struct watch_state {
+    const void *key;
+    void *memory;
+};
+
 struct ck_watch {
     const struct lw_check_rules *rules;     /* borrowed */
     const struct lw_check_options *options; /* borrowed */
     LW_VEC(struct lw_finding) findings;     /* text in the engine's arena */
     struct lw_map seen;                     /* "file:node:rule" */
     LW_VEC(struct lw_check_inferred) inferred;
-    struct lw_map states; /* address of the key as text -> memory */
+    LW_VEC(struct watch_state) states; /* few */
     uint64_t suppressed;
     ck_watcher watchers[WATCH_MOST];   /* by event, in the order of the tables */
     uint16_t begins[WATCH_EVENTS + 1]; /* of each event's */

@@ -1,6 +1,8 @@
 /* The engine of `check`: what is joined, shared, remembered, silenced and found on disk. */
 #include "check.h"
 
+#include <sys/stat.h>
+
 #include "base/clock.h"
 #include "base/pool.h"
 #include "check/check.h"
@@ -487,6 +489,10 @@ static void the_nearest_requirements_count(void **state)
     assert_int_equal(t.torch.minor, 1);
     assert_int_equal(lw_check_target_find(&t, NULL, lw_str(path_in(&f, "d/x.py"))), 0);
     assert_false(t.given); /* what is above a repository is another matter */
+    assert_int_equal(chmod(lw_buf_z(&f.path), 01777), 0); /* so is what is in a /tmp */
+    write_file(&f, "e/x.py", "");
+    assert_int_equal(lw_check_target_find(&t, NULL, lw_str(path_in(&f, "e/x.py"))), 0);
+    assert_false(t.given);
     folder_close(&f);
 }
 

@@ -1,0 +1,5 @@
+import numpy as np
+
+xs = np.array([])
+for i in range(4):
+    xs.append(i)

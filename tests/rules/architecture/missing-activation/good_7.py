@@ -1,0 +1,13 @@
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 10])
+y = tf.placeholder(tf.float32, [None, 1])
+w1 = tf.Variable(tf.random_normal([10, 32], stddev=0.1))
+b1 = tf.Variable(tf.zeros([32]))
+w2 = tf.Variable(tf.random_normal([32, 32], stddev=0.1))
+b2 = tf.Variable(tf.zeros([32]))
+w3 = tf.Variable(tf.random_normal([32, 1], stddev=0.1))
+h1 = tf.nn.relu(tf.add(tf.matmul(x, w1), b1))
+h2 = tf.nn.relu(tf.add(tf.matmul(h1, w2), b2))
+out = tf.matmul(h2, w3)
+loss = tf.reduce_mean(tf.square(out - y))
+train = tf.train.AdamOptimizer(0.001).minimize(loss)

@@ -1,0 +1,20 @@
+from keras.models import Sequential
+from keras.layers import Conv2D, MaxPooling2D, Flatten, Dense, Dropout, Activation
+from keras.preprocessing.image import ImageDataGenerator
+train = ImageDataGenerator(rescale=1. / 255, horizontal_flip=True).flow_from_directory('train', target_size=(150, 150), batch_size=16, class_mode='binary')
+val = ImageDataGenerator(rescale=1. / 255).flow_from_directory('val', target_size=(150, 150), batch_size=16, class_mode='binary')
+model = Sequential()
+model.add(Conv2D(32, (3, 3), input_shape=(150, 150, 3)))
+model.add(Activation('relu'))
+model.add(MaxPooling2D(pool_size=(2, 2)))
+model.add(Conv2D(64, (3, 3)))
+model.add(Activation('relu'))
+model.add(MaxPooling2D(pool_size=(2, 2)))
+model.add(Flatten())
+model.add(Dense(64))
+model.add(Activation('relu'))
+model.add(Dropout(0.5))
+model.add(Dense(1))
+model.add(Activation('softmax'))
+model.compile(loss='binary_crossentropy', optimizer='rmsprop', metrics=['accuracy'])
+model.fit_generator(train, steps_per_epoch=2000 // 16, epochs=50, validation_data=val, validation_steps=800 // 16)

@@ -1,0 +1,11 @@
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 28, 28, 1])
+y = tf.placeholder(tf.float32, [None, 10])
+W1 = tf.Variable(tf.truncated_normal([5, 5, 1, 32], stddev=0.1))
+h = tf.nn.relu(tf.nn.conv2d(x, W1, strides=[1, 1, 1, 1], padding='SAME'))
+h = tf.nn.max_pool(h, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding='SAME')
+flat = tf.reshape(h, [-1, 14 * 14 * 32])
+W2 = tf.Variable(tf.truncated_normal([14 * 14 * 32, 10], stddev=0.1))
+logits = tf.matmul(flat, W2)
+loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=logits))
+train = tf.train.AdamOptimizer(1e-4).minimize(loss)
