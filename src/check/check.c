@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/path.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -44,6 +45,7 @@ struct job {
     unsigned worker_count;
     struct slot *slots;
     struct lw_check_result *out;
+    struct lw_progress progress;
     struct lw_map seen; /* findings delivered: "path:line:column:rule" */
     struct lw_map unknown;
 };
@@ -310,6 +312,7 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
     lw_map_init(&j->seen, mem);
     lw_map_init(&j->unknown, mem);
     ck_modules_init(&j->modules, mem, CK_MODULES_ROOM);
+    lw_progress_init(&j->progress, j->ctx->talk, j->ctx->clock, "check", count);
     j->worker_count = j->ctx->jobs ? j->ctx->jobs : 1;
     if (j->worker_count > count)
         j->worker_count = count ? (unsigned)count : 1;
@@ -342,6 +345,7 @@ static void job_close(struct job *j)
         lw_arena_release(&j->workers[i].arena);
     }
     ck_modules_release(&j->modules);
+    lw_progress_finish(&j->progress);
     lw_map_release(&j->seen);
     lw_map_release(&j->unknown);
 }
@@ -419,6 +423,7 @@ static int deliver(void *data, size_t item, struct lw_err *err)
     }
     release_slot(j, s);
     *s = (struct slot){0};
+    lw_progress_step(&j->progress, 1, j->paths[item]);
     return rc < 0 ? lw_err_nomem(err) : 0;
 }
 

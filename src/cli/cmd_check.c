@@ -221,7 +221,9 @@ static int run_check(struct cli *cli, struct lw_err *err)
 static const struct cli_option options[] = {
     {"select", 0, "RULES", NULL, "only these rules or categories, separated by commas"},
     {"ignore", 0, "RULES", NULL, "not these rules or categories"},
-    {"target", 0, "VERSIONS", NULL, "what the program runs with: tensorflow=2.0,torch=1.13"},
+    {"target", 0, "VERSIONS", NULL,
+     "what the program runs with: tensorflow=2.0,torch=1.13 (default: as the nearest "
+     "requirements.txt or the like says)"},
     {"explain", 0, "RULE", NULL, "what a rule is about, with an example"},
     {"list-rules", 0, NULL, NULL, "all rules"},
     {"api", 0, "NAME", NULL, "what is known about a function or class"},
@@ -235,7 +237,9 @@ static const struct cli_option options[] = {
 static const struct cli_example examples[] = {
     {"lacewing check train.py", "what is wrong in a program"},
     {"lacewing check src --ignore api --format sarif", "a folder, for a code host"},
-    {"lacewing check --explain shape/matmul-mismatch", "what a rule means"},
+    {"lacewing check - <train.py", "a program or notebook from standard input"},
+    {"lacewing check old.py --target tensorflow=1.15", "for an old version"},
+    {"lacewing check --explain shape/matmul-inner", "what a rule means"},
     {"lacewing check --api torch.nn.Linear", "what is known about a layer"},
     {NULL, NULL},
 };
