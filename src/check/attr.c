@@ -319,6 +319,8 @@ static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_
 struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name, uint32_t node)
 {
     struct ck_object *o = ck_object_of(v);
+    if (name.n == 0)
+        return lw_v_unknown(); /* x.(): the name is missing */
     switch ((int)v.kind) {
     case LW_V_TENSOR: return tensor_attr(c, v, name, node);
     case LW_V_INT:

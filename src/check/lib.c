@@ -236,7 +236,7 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
-        return !t || t->framework != LW_KERAS || ck_is_driven(c);
+        return !t || t->framework != LW_KERAS || ck_is_driven(c) || ck_mentions(c, "jax");
     if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;

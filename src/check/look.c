@@ -80,7 +80,7 @@ double look_top(const struct lw_tensor *t)
     return open && whole ? t->range.hi - 1 : t->range.hi;
 }
 
-static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
+bool look_is_any(struct lw_str name, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (look_is(name, names[i]))
@@ -88,12 +88,11 @@ static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
     return false;
 }
 
-/* The operation behind `v`, when it is one of them. */
-static const struct ck_origin *made_by(struct ck *c, struct lw_value v,
-                                       const char *const *names, size_t n)
+const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char *const *names,
+                                     size_t n)
 {
     const struct ck_origin *o = ck_origin_of(c, v);
-    return o && o->in_count && is_one_of(look_tail(o->op), names, n) ? o : NULL;
+    return o && o->in_count && look_is_any(look_tail(o->op), names, n) ? o : NULL;
 }
 
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
@@ -104,16 +103,16 @@ bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
     static const char *const differences[] = {"-", "sub", "subtract"};
     const struct ck_origin *o = NULL;
     for (unsigned i = 0; i < 3; i++) {
-        o = made_by(c, loss, reductions, sizeof reductions / sizeof *reductions);
+        o = look_made_by(c, loss, reductions, sizeof reductions / sizeof *reductions);
         if (!o)
             break;
         loss = o->in[0];
     }
-    o = made_by(c, loss, squares, sizeof squares / sizeof *squares);
+    o = look_made_by(c, loss, squares, sizeof squares / sizeof *squares);
     if (!o)
         return false;
     if (!look_is(look_tail(o->op), "squared_difference"))
-        o = made_by(c, o->in[0], differences, sizeof differences / sizeof *differences);
+        o = look_made_by(c, o->in[0], differences, sizeof differences / sizeof *differences);
     if (!o || o->in_count < 2)
         return false;
     *a = o->in[0];
@@ -159,7 +158,7 @@ static bool is_drawn(const struct ck_origin *o)
     static const char *const sources[] = {"rand",     "randn", "randint", "randperm",
                                           "zeros",    "ones",  "arange",  "eye",
                                           "linspace", "empty", "normal",  "uniform"};
-    return is_one_of(look_tail(o->op), sources, sizeof sources / sizeof *sources);
+    return look_is_any(look_tail(o->op), sources, sizeof sources / sizeof *sources);
 }
 
 bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)

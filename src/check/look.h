@@ -15,6 +15,8 @@ static inline bool look_is(struct lw_str a, const char *b)
 {
     return (a.n ? a.p[0] == b[0] : !b[0]) && lw_str_eq(a, lw_str(b));
 }
+/* Is it one of the texts? */
+bool look_is_any(struct lw_str name, const char *const *names, size_t n);
 /* The part behind the last dot. */
 struct lw_str look_tail(struct lw_str dotted);
 
@@ -44,6 +46,10 @@ double look_top(const struct lw_tensor *t);
  * not known, when `visit` ended it, or when there is too much. */
 typedef bool look_visit(void *data, struct lw_value v, const struct ck_origin *origin);
 bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
+
+/* The operation that made `v` of operands, when its name (without modules) is one of these. */
+const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char *const *names,
+                                     size_t n);
 
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,

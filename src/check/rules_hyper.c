@@ -286,14 +286,6 @@ struct settings {
     bool plain;    /* gradient descent without clipping */
 };
 
-static bool is_one_of(struct lw_str name, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (look_is(name, names[i]))
-            return true;
-    return false;
-}
-
 static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings *out)
 {
     static const char *const adaptive[] = {"Adam",          "AdamW",           "Adamax",
@@ -310,8 +302,8 @@ static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings
         name[i] = i < param.n ? param.p[i] : '\0';
     *out = (struct settings){.optimizer = api};
     struct lw_str tail = look_tail(api->name);
-    out->adaptive = is_one_of(tail, adaptive, sizeof adaptive / sizeof *adaptive);
-    out->plain = is_one_of(tail, plain, sizeof plain / sizeof *plain);
+    out->adaptive = look_is_any(tail, adaptive, sizeof adaptive / sizeof *adaptive);
+    out->plain = look_is_any(tail, plain, sizeof plain / sizeof *plain);
     if (o && out->plain) {
         struct lw_value clip[2] = {ck_config(o, "clipnorm"), ck_config(o, "clipvalue")};
         for (int i = 0; i < 2; i++)
@@ -519,9 +511,9 @@ static bool visit_error(void *data, struct lw_value v, const struct ck_origin *o
     if (!o)
         return true;
     struct lw_str name = look_tail(o->op);
-    d->squared |= is_one_of(name, squares, sizeof squares / sizeof *squares);
+    d->squared |= look_is_any(name, squares, sizeof squares / sizeof *squares);
     d->bent |= o->api && lw_api_fact(o->api, "activation").n > 0;
-    if (o->in_count < 2 || !is_one_of(name, products, sizeof products / sizeof *products))
+    if (o->in_count < 2 || !look_is_any(name, products, sizeof products / sizeof *products))
         return true;
     for (int i = 0; i < 2; i++) {
         const struct lw_tensor *w = ck_tensor_of(o->in[i]), *x = ck_tensor_of(o->in[1 - i]);

@@ -7,21 +7,6 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-static bool is_any(struct lw_str name, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (look_is(name, names[i]))
-            return true;
-    return false;
-}
-
-static const struct ck_origin *made_by(struct ck *c, struct lw_value v,
-                                       const char *const *names, size_t n)
-{
-    const struct ck_origin *o = ck_origin_of(c, v);
-    return o && o->in_count && is_any(look_tail(o->op), names, n) ? o : NULL;
-}
-
 static const char *const exps[] = {"exp"};
 static const char *const sums[] = {"sum", "reduce_sum"};
 static const char *const means[] = {"mean", "reduce_mean"};
@@ -44,16 +29,16 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
                                           "norm",    "abs",  "square"};
     static const char *const scalings[] = {"/",        "*",           "divide",
                                            "multiply", "true_divide", "mul"};
-    const struct ck_origin *o = made_by(c, v, exps, EXPS);
+    const struct ck_origin *o = look_made_by(c, v, exps, EXPS);
     if (!o || o->in[0].kind != LW_V_TENSOR || (o->in[0].tensor->range.flags & LW_IV_KNOWN))
         return NULL;
     struct lw_value x = o->in[0];
     for (unsigned i = 0; i < 4; i++) {
-        if (made_by(c, x, bounded, sizeof bounded / sizeof *bounded) ||
-            made_by(c, x, squares, SQUARES))
+        if (look_made_by(c, x, bounded, sizeof bounded / sizeof *bounded) ||
+            look_made_by(c, x, squares, SQUARES))
             return NULL;
         const struct ck_origin *scaled =
-            made_by(c, x, scalings, sizeof scalings / sizeof *scalings);
+            look_made_by(c, x, scalings, sizeof scalings / sizeof *scalings);
         if (!scaled)
             break;
         x = scaled->in[0].kind == LW_V_TENSOR || scaled->in_count < 2 ? scaled->in[0]
@@ -65,7 +50,7 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
 /* exp(x) / sum(exp(x)) */
 static void check_softmax(struct ck *c, const struct ck_event *e)
 {
-    const struct ck_origin *top = bare_exp(c, e->a), *sum = made_by(c, e->b, sums, SUMS);
+    const struct ck_origin *top = bare_exp(c, e->a), *sum = look_made_by(c, e->b, sums, SUMS);
     const struct ck_origin *below = sum ? bare_exp(c, sum->in[0]) : NULL;
     if (!top || !below ||
         (!same_tensor(e->a, sum->in[0]) && !same_tensor(top->in[0], below->in[0])))
@@ -78,10 +63,10 @@ static void check_softmax(struct ck *c, const struct ck_event *e)
 /* mean(x**2) - mean(x)**2 */
 static void check_variance(struct ck *c, const struct ck_event *e)
 {
-    const struct ck_origin *a = made_by(c, e->a, means, MEANS);
-    const struct ck_origin *b = made_by(c, e->b, squares, SQUARES);
-    const struct ck_origin *square = a ? made_by(c, a->in[0], squares, SQUARES) : NULL;
-    const struct ck_origin *mean = b ? made_by(c, b->in[0], means, MEANS) : NULL;
+    const struct ck_origin *a = look_made_by(c, e->a, means, MEANS);
+    const struct ck_origin *b = look_made_by(c, e->b, squares, SQUARES);
+    const struct ck_origin *square = a ? look_made_by(c, a->in[0], squares, SQUARES) : NULL;
+    const struct ck_origin *mean = b ? look_made_by(c, b->in[0], means, MEANS) : NULL;
     if (!square || !mean || !same_tensor(square->in[0], mean->in[0]))
         return;
     ck_find(c, e->node, "numeric/cancellation", &e->a, 1,
@@ -105,7 +90,7 @@ static void watch_log(struct ck *c, const struct ck_event *e)
                                                           : lw_v_unknown();
     if (!look_is(look_tail(e->call->name), "log"))
         return;
-    const struct ck_origin *sum = made_by(c, x, sums, SUMS);
+    const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);
     const struct ck_origin *exp = sum ? bare_exp(c, sum->in[0]) : NULL;
     if (exp)
         ck_find_at(
