@@ -139,6 +139,10 @@ static struct lw_source keep_source(struct lw_arena *arena, const struct lw_sour
 
 static int keep_findings(struct ck *c, struct slot *s)
 {
+    bool silent[CK_MAX_FILES]; /* files in which no comment silences anything */
+    for (size_t k = 0; k < c->files.n && k < CK_MAX_FILES; k++)
+        silent[k] = c->watch->findings.n > 0 &&
+                    lw_str_find(c->files.v[k]->source.text, LW_S("lacewing:")) < 0;
     for (size_t i = 0; i < c->watch->findings.n; i++) {
         struct lw_finding f = c->watch->findings.v[i];
         struct ck_file *file = NULL;
@@ -154,7 +158,7 @@ static int keep_findings(struct ck *c, struct slot *s)
                     last += nb->cells[k].first_line - 1;
                 }
         }
-        if (file && is_suppressed(file, first, last, f.rule)) {
+        if (file && !silent[file->index] && is_suppressed(file, first, last, f.rule)) {
             s->suppressed++;
             continue;
         }

@@ -126,17 +126,27 @@ static bool is_abandoned(const struct ck_object *f)
     return lw_str_has_prefix(f->name, LW_S("test_")) || f->file->index != 0;
 }
 
+typedef LW_VEC(struct ck_slot *) ck_slots;
+
 /* What is None when the module ends or after __init__ is set by somebody before the function is
  * called, more often than not. */
-static void forget_none(struct ck *c, const struct ck_object *f, struct lw_value self)
+static void forget_none(struct ck *c, const ck_slots *globals, struct lw_value self)
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
     for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
         if (s->value.kind == LW_V_NONE)
             heap_set(&c->heap, s, lw_v_unknown());
-    for (struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
-        if (s->value.kind == LW_V_NONE)
-            heap_set(&c->heap, s, lw_v_unknown());
+    for (size_t i = 0; i < globals->n; i++)
+        if (globals->v[i]->value.kind == LW_V_NONE)
+            heap_set(&c->heap, globals->v[i], lw_v_unknown());
+}
+
+/* The variables of the module that are None when it ends: few, of many. */
+static void list_none(struct ck *c, struct ck_file *f, ck_slots *out)
+{
+    for (struct ck_slot *s = f->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_NONE && lw_vec_push(c->mem, out, s) < 0)
+            c->heap.failed = true;
 }
 
 /* Counters and sums that other methods add to (`self.total += …`) are not what __init__ or
@@ -162,7 +172,7 @@ static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value
     }
 }
 
-static void run_function(struct ck *c, struct ck_object *f)
+static void run_function(struct ck *c, struct ck_object *f, const ck_slots *globals)
 {
     struct lw_value self = lw_v_absent();
     begin(c, FUNCTION_STEPS);
@@ -176,7 +186,7 @@ static void run_function(struct ck *c, struct ck_object *f)
     }
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap);
-        forget_none(c, f, self);
+        forget_none(c, globals, self);
         forget_sums(c, f, self);
         call_symbolic(c, f, self);
         heap_take(&c->heap, mark);
@@ -194,6 +204,8 @@ void ck_run(struct ck *c)
                              .result = lw_v_absent(),
                              .yielded = lw_v_absent(),
                              .self = lw_v_absent()};
+    ck_slots globals = {0};
+    list_none(c, f, &globals);
     c->frame = &outer;
     outer.mark = heap_mark(&c->heap);
     /* Last first: main() stands at the end and calls what stands before it. */
@@ -201,7 +213,7 @@ void ck_run(struct ck *c)
         struct ck_object *o = c->defined.v[i];
         if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
             c->total_steps < FILE_STEPS) {
-            run_function(c, o);
+            run_function(c, o, &globals);
             c->total_steps += c->steps;
             c->given_up += c->stopped;
         }
@@ -210,5 +222,6 @@ void ck_run(struct ck *c)
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
     heap_commit(&c->heap);
     lw_vec_release(c->mem, &outer.returns);
+    lw_vec_release(c->mem, &globals);
     c->frame = NULL;
 }
