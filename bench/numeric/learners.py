@@ -34,11 +34,11 @@ if wanted & {"forest-fit", "forest-predict", "boosted-trees"}:
     x, y = datasets.make_classification(10000, 20, n_informative=10, random_state=1)
     q = x[:5000]
     fx, fy, fq = raw("x", x), raw("y", y), raw("q", q)
-    ours = [driver.call("forest", fx, fy, 20, 2, fq, 100, 0, 1, 1)[:2] for _ in range(2)]
+    ours = [driver.call("forest", fx, fy, 20, 2, fq, 100, 0, 1, 1)[:2] for _ in range(5)]
     forest = ensemble.RandomForestClassifier(100, n_jobs=1, random_state=0)
     report("forest-fit", min(o[0] for o in ours), best(1, lambda: forest.fit(x, y)),
            "scikit-learn", 2)
-    report("forest-predict", min(o[1] for o in ours), best(3, lambda: forest.predict_proba(q)),
+    report("forest-predict", min(o[1] for o in ours), best(5, lambda: forest.predict_proba(q)),
            "scikit-learn", 2)
     ours = min(driver.call("boost", fx, fy, 20, "logistic", 2, fq, 100)[0] for _ in range(3))
     boosted = ensemble.HistGradientBoostingClassifier(max_iter=100, early_stopping=False)
