@@ -288,7 +288,8 @@ static int set_up(struct sqlite_store *me, bool read_only, struct lw_err *err)
     struct sql *s = &me->sql;
     bool outdated = false;
     sql_wait_for_others(s, WAIT_SECONDS);
-    if (check_file(s, &outdated, err) < 0)
+    /* A temporary file would lie in TMPDIR for ever if we are killed before it is unlinked. */
+    if (sql_run(s, "PRAGMA temp_store = MEMORY", err) < 0 || check_file(s, &outdated, err) < 0)
         return err->code;
     if (read_only && outdated)
         return lw_err_set(

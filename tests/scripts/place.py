@@ -6,10 +6,14 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 
-from tap import PROGRAM, Skip
+from tap import PROGRAM, SOURCE, Skip
+
+sys.path.insert(0, os.path.join(SOURCE, "tests"))
+import processes
 
 INI = {
     ("bug", "id"): "t-one",
@@ -46,15 +50,6 @@ def ini_text(values):
         if value is not None:
             sections.setdefault(section, []).append(f"{key} = {value}")
     return "\n".join(f"[{name}]\n" + "\n".join(lines) + "\n" for name, lines in sections.items())
-
-
-def content(path):
-    """Of a file that may vanish or not be ours to read."""
-    try:
-        with open(path, "rb") as f:
-            return f.read()
-    except OSError:
-        return b""
 
 
 class Place:
@@ -123,13 +118,9 @@ class Place:
     def running(self):
         """Processes that run a test of this place, and what lacewing forked to watch them: of a
         killed one they live a moment longer, and hold its folder until they end."""
-        found = []
-        for entry in os.listdir("/proc"):
-            if entry.isdigit() and int(entry) != os.getpid():
-                if self.mark.encode() in content(f"/proc/{entry}/cmdline") or \
-                        f"TMPDIR={self.path('tmp')}\0".encode() in content(f"/proc/{entry}/environ"):
-                    found.append(int(entry))
-        return found
+        place = f"TMPDIR={self.path('tmp')}\0".encode()
+        return processes.matching(lambda environment, command:
+                                  self.mark.encode() in command or place in environment)
 
     def nothing_runs(self, seconds=0):
         """After a moment, where allowed: what was killed takes its children along, but not at once."""
