@@ -47,6 +47,7 @@ enum ck_event_kind {
     CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
                                 attributes are complete [object] */
     CK_EV_INDEX = 1 << 29,   /* a[b] of a tensor was read [a, b, value] */
+    CK_EV_APPEND = 1 << 30,  /* append or extend of a list [call, a: the list] */
 };
 
 struct ck_event {
@@ -77,8 +78,10 @@ struct ck_rule {
     X(torch)               \
     X(keras)               \
     X(shape)               \
+    X(state)               \
     X(architecture)        \
     X(autograd)            \
+    X(axes)                \
     X(compile)             \
     X(data)                \
     X(hyper)               \
@@ -87,6 +90,8 @@ struct ck_rule {
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(rows)                \
+    X(scale)               \
     X(tensorflow)          \
     X(training)            \
     X(type)
