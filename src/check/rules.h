@@ -87,6 +87,7 @@ struct ck_rule {
     X(hyper)               \
     X(layers)              \
     X(loop)                \
+    X(loss)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
@@ -143,6 +144,8 @@ lw_tri ck_test(struct ck *c, uint32_t node);
 /* a + b of values that are no tensors. */
 void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
                     uint32_t node);
+/* A number is divided by another. */
+void ck_on_divisor(struct ck *c, struct lw_value divisor, uint32_t node);
 /* A module of the program is called that says nowhere what to do. */
 void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node);
 /* A name that nothing binds. */

@@ -323,6 +323,30 @@ static void watch_padded_fit(struct ck *c, const struct ck_event *e)
                "front");
 }
 
+/* Embedding(mask_zero=True), then a layer that drops the mask, then one that wants it. */
+static void watch_mask(struct ck *c, const struct ck_event *e)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    const struct mv_stage *dropped = NULL;
+    bool masked = false;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        struct lw_value mask = s->layer ? ck_config(s->layer, "mask_zero") : lw_v_absent();
+        masked |=
+            look_is(s->role, "mask") || (mask.kind == LW_V_BOOL && mask.tri == LW_TRI_YES);
+        if (masked && !dropped &&
+            (look_is(s->role, "conv") || s->kind == MV_POOL || look_is(s->role, "reshape")))
+            dropped = s;
+        if (!dropped || !look_is(s->role, "recurrent"))
+            continue;
+        ck_find_at(c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
+                   "this layer does not hand on the mask of padding: the recurrent layer "
+                   "behind it reads padding as data; put it behind the recurrent layer, or do "
+                   "without padding");
+        return;
+    }
+}
+
 /* ---- a residual that is gone --------------------------------------------------------------
  */
 
@@ -393,6 +417,7 @@ const struct ck_rule ck_rules_axes[] = {
     {CK_EV_LAYER, watch_positions},
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_FIT, watch_padded_fit},
+    {CK_EV_COMPILE, watch_mask},
     {CK_EV_OPERATOR, watch_sum},
     {CK_EV_CALL | CK_EV_LAYER, watch_merge},
     {0, NULL},

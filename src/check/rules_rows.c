@@ -338,6 +338,120 @@ static void watch_loss_share(struct ck *c, const struct ck_event *e)
         report_rare(c, c->frame->file, e->node, y);
 }
 
+/* ---- copies on both sides of a split ------------------------------------------------------
+ */
+
+static bool visit_copies(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const copies[] = {"numpy.repeat", "torch.repeat_interleave"};
+    bool *found = data;
+    if (!o || !look_is_any(o->op, copies, 2) || !lw_shape_has_rank(&v.tensor->shape) ||
+        v.tensor->shape.n < 2)
+        return true;
+    struct lw_value along = look_slot(o, look_is(o->op, copies[0]) ? "axis" : "dim");
+    *found = along.kind == LW_V_INT && along.dim == lw_dim_int(0);
+    return !*found;
+}
+
+static bool has_copies(struct ck *c, struct lw_value v)
+{
+    bool found = false;
+    if (v.kind == LW_V_TENSOR)
+        look_back(c, v, visit_copies, &found);
+    return found;
+}
+
+static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
+{
+    ck_find(c, node, "data/copies-across-split", v.kind == LW_V_TENSOR ? &v : NULL,
+            v.kind == LW_V_TENSOR,
+            "the rows were copied before they are split at random: copies of one row come to "
+            "both sides, and the test knows the answers; split first, or split by what was "
+            "copied");
+}
+
+/* x, y = SMOTE().fit_resample(x, y) somewhere before. */
+static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name)
+{
+    static const char *const calls[] = {"fit_resample", "fit_sample"};
+    uint32_t function = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    bool resampled = false;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_start(t, n) >= lw_tree_start(t, node))
+            break;
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
+        bool named = false;
+        for (uint32_t k = target; k != LW_NO_NODE; k = lw_tree_next(t, target, k, false))
+            named |= lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name);
+        if (named)
+            resampled = look_method_call(t, n, calls[0]) != LW_NO_NODE ||
+                        look_method_call(t, n, calls[1]) != LW_NO_NODE;
+    }
+    return resampled;
+}
+
+static void watch_split_copies(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!look_is(look_tail(e->call->name), "train_test_split"))
+        return;
+    for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
+        uint32_t node = e->call->args[i].node;
+        if (has_copies(c, e->call->args[i].value) ||
+            (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
+             is_resampled(t, node, lw_tree_name(t, node)))) {
+            report_copies(c, e->node, e->call->args[i].value);
+            return;
+        }
+    }
+}
+
+/* rows[~test], where each row is drawn on its own. */
+static void watch_mask_copies(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->b);
+    if (!o || !look_is(o->op, "~") || !o->in_count)
+        return;
+    const struct ck_origin *drawn = ck_origin_of(c, o->in[0]);
+    if (drawn && rows_share(c, o->in[0]) > 0 && has_copies(c, e->a))
+        report_copies(c, e->node, e->a);
+}
+
+/* ---- vocabularies -------------------------------------------------------------------------
+ */
+
+static const char fitted_key;
+
+struct fitted {
+    uint32_t node;
+    struct ck_file *file;
+    bool is_set;
+};
+
+/* Tokenizer.fit_on_texts(all texts), then train_test_split. */
+static void watch_vocabulary(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct fitted *s = ck_state(c, &fitted_key, sizeof *s);
+    if (!s)
+        return;
+    if (look_is(look_tail(e->call->name), "fit_on_texts") && e->call->n &&
+        e->call->args[0].node != LW_NO_NODE &&
+        lw_str_find(lw_tree_text(t, e->call->args[0].node), LW_S("train")) == LW_NPOS) {
+        *s = (struct fitted){e->node, c->frame->file, true};
+    } else if (s->is_set && look_is(look_tail(e->call->name), "train_test_split")) {
+        ck_find_at(c, s->file, s->node, "data/vocabulary-leak", NULL, 0,
+                   "the vocabulary is taken from all texts before they are split: words of the "
+                   "test texts are known in training; split first and fit on the training "
+                   "part");
+        s->is_set = false;
+    }
+}
+
 const struct ck_rule ck_rules_rows[] = {
     {CK_EV_APPEND, watch_append},
     {CK_EV_AUGMENTED, watch_augmented_list},
@@ -348,5 +462,8 @@ const struct ck_rule ck_rules_rows[] = {
     {CK_EV_LOOP, watch_loop_share},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss_order},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss_share},
+    {CK_EV_CALL, watch_split_copies},
+    {CK_EV_INDEX, watch_mask_copies},
+    {CK_EV_CALL, watch_vocabulary},
     {0, NULL},
 };

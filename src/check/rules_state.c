@@ -272,6 +272,58 @@ static void watch_endless(struct ck *c, const struct ck_event *e)
     }
 }
 
+static bool is_appended_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    for (uint32_t call = look_method_call(t, loop, "append"); call != LW_NO_NODE;
+         call = look_next_call(t, loop, call, "append"))
+        if (lw_str_eq(lw_tree_text(t, look_owner(t, call)), name))
+            return true;
+    return false;
+}
+
+static bool is_recurrent(struct ck *c, const struct ck_object *model)
+{
+    for (const struct ck_slot *s = model->fields.first; s; s = s->next) {
+        const struct ck_object *o = ck_as(s->value, CK_INSTANCE);
+        if (o && !o->of && o->api && look_is(lw_api_fact(o->api, "role"), "recurrent"))
+            return true;
+    }
+    (void)c;
+    return false;
+}
+
+/* logits, _ = model(tensor([ids])); ids.append(…): the state that is thrown away has all that
+ * was read before. */
+static void watch_prefix(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t loop = look_loop_around(t, e->node), s = lw_tree_statement(t, e->node);
+    if (loop == LW_NO_NODE || !e->object || !e->object->of ||
+        lw_tree_kind(t, s) != LW_NODE_ASSIGN || lw_tree_get(t, s, LW_ROLE_VALUE) != e->node ||
+        e->call->n != 1 || e->call->args[0].node == LW_NO_NODE || !is_recurrent(c, e->object))
+        return;
+    uint32_t target = lw_tree_get(t, s, LW_ROLE_TARGETS);
+    uint32_t last = LW_NO_NODE;
+    if (lw_tree_kind(t, target) != LW_NODE_TUPLE)
+        return;
+    for (uint32_t n = lw_tree_each(t, target, LW_ROLE_ELTS, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, target, LW_ROLE_ELTS, n))
+        last = n;
+    if (last == LW_NO_NODE || !look_is(lw_tree_text(t, last), "_"))
+        return;
+    uint32_t given = e->call->args[0].node;
+    for (uint32_t n = given; n != LW_NO_NODE; n = lw_tree_next(t, given, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME &&
+            lw_tree_kind(t, lw_tree_parent(t, n)) != LW_NODE_SUBSCRIPT &&
+            is_appended_in(t, loop, lw_tree_name(t, n))) {
+            ck_find(c, e->node, "performance/whole-prefix", NULL, 0,
+                    "every step reads '%.*s' from its beginning, although the recurrent state "
+                    "has it: keep the state and give only what is new",
+                    LW_F(lw_tree_name(t, n)));
+            return;
+        }
+}
+
 /* ---- a best value that is never beaten ----------------------------------------------------
  */
 
@@ -340,6 +392,7 @@ const struct ck_rule ck_rules_state[] = {
     {CK_EV_CALL, watch_kept_history},
     {CK_EV_FUNCTION_END, watch_hooks},
     {CK_EV_LOOP, watch_endless},
+    {CK_EV_LAYER, watch_prefix},
     {CK_EV_LOOP, watch_best},
     {0, NULL},
 };
