@@ -82,7 +82,7 @@ static bool axis_of(struct ck *c, struct lw_value v, size_t rank, int64_t *out)
 }
 
 /* The softmax that made `v`, and the axis along which it adds up to 1. Axes of size 1 that were
- * added since are counted in; `*widened` says that there are some. */
+ * added since are counted in; `*widened` says that it has some. */
 static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int64_t *axis,
                                             bool *widened)
 {
@@ -109,6 +109,8 @@ static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int
         return NULL;
     while (n > 0)
         *axis += added[--n] <= *axis;
+    int64_t last;
+    *widened |= lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &last) && last == 1;
     return o;
 }
 
@@ -196,6 +198,8 @@ static bool is_cut_by_first_axis(const struct ck_origin *o)
     uint32_t slice = look_is(o->op, "[]") && lw_tree_kind(t, o->node) == LW_NODE_SUBSCRIPT
                          ? lw_tree_get(t, o->node, LW_ROLE_SLICE)
                          : LW_NO_NODE;
+    if (slice != LW_NO_NODE && lw_tree_kind(t, slice) == LW_NODE_TUPLE)
+        slice = lw_tree_get(t, slice, LW_ROLE_ELTS);
     if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
         lw_tree_get(t, slice, LW_ROLE_LOWER) != LW_NO_NODE)
         return false;
@@ -396,6 +400,18 @@ static void watch_sum(struct ck *c, const struct ck_event *e)
                  lw_tree_get(t, e->node, LW_ROLE_RIGHT), e->a, e->node);
 }
 
+/* x += x */
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (lw_tree_kind(t, e->node) != LW_NODE_AUG_ASSIGN ||
+        lw_tree_node(t, e->node)->op != LW_OP_ADD || e->a.kind != LW_V_TENSOR ||
+        e->a.tensor->framework == LW_NUMPY)
+        return;
+    check_itself(c, lw_tree_get(t, e->node, LW_ROLE_TARGET),
+                 lw_tree_get(t, e->node, LW_ROLE_VALUE), e->a, e->node);
+}
+
 /* add([x, x]), Add()([x, x]) */
 static void watch_merge(struct ck *c, const struct ck_event *e)
 {
@@ -419,6 +435,7 @@ const struct ck_rule ck_rules_axes[] = {
     {CK_EV_FIT, watch_padded_fit},
     {CK_EV_COMPILE, watch_mask},
     {CK_EV_OPERATOR, watch_sum},
+    {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_CALL | CK_EV_LAYER, watch_merge},
     {0, NULL},
 };

@@ -454,15 +454,27 @@ static bool is_random_transform(struct ck *c, struct lw_value v)
     return false;
 }
 
-/* CIFAR10(train=False, transform=augment) */
+/* The last part of a path. */
+static struct lw_str last_part(struct lw_str path)
+{
+    while (path.n && path.p[path.n - 1] == '/')
+        path.n--;
+    ptrdiff_t slash = lw_str_find_last_char(path, '/');
+    return slash < 0 ? path : lw_str_part(path, (size_t)slash + 1, path.n);
+}
+
+/* CIFAR10(train=False, transform=augment), ImageFolder("data/val", augment) */
 static void watch_test_set(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || o->api->kind != LW_API_DATASET)
         return;
     struct lw_value train = ck_config(o, "train"), split = ck_config(o, "split");
+    struct lw_value root = ck_config(o, "root");
     bool tests = (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
-                 (split.kind == LW_V_STR && split.str.p && names_test_data(split.str));
+                 (split.kind == LW_V_STR && split.str.p && names_test_data(split.str)) ||
+                 (root.kind == LW_V_STR && root.str.p && train.kind == LW_V_ABSENT &&
+                  names_test_data(last_part(root.str)));
     if (tests && is_random_transform(c, ck_config(o, "transform")))
         ck_find(c, e->node, "data/augmented-validation", NULL, 0,
                 "the test pictures are changed at random like those of training: use only "

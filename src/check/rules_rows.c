@@ -52,6 +52,32 @@ static bool is_drawn_loop(const struct lw_tree *t, uint32_t loop)
            lw_str_find(over, LW_S("perm")) != LW_NPOS;
 }
 
+/* Is each pass of the loop about another class? What is counted is; so is what goes over a
+ * written list, a folder, or something that is called classes. */
+static bool is_over_classes(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    static const char *const words[] = {"class",  "Class",   "CLASS",  "label",
+                                        "LABEL",  "categor", "CATEG",  "listdir",
+                                        "range(", "folders", "subdirs"};
+    uint32_t over = lw_tree_get(t, loop, LW_ROLE_ITER);
+    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    if (over == LW_NO_NODE || target == LW_NO_NODE)
+        return false;
+    struct lw_str text = lw_tree_text(t, over);
+    if (lw_str_has_prefix(text, LW_S("zip(")))
+        return false;
+    if (lw_str_has_prefix(text, LW_S("enumerate(")) &&
+        lw_tree_kind(t, target) == LW_NODE_TUPLE &&
+        lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_ELTS)), name))
+        return true;
+    if (lw_tree_kind(t, over) == LW_NODE_LIST || lw_tree_kind(t, over) == LW_NODE_TUPLE)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
 /* The same name is added by every pass of the loops inside of the one that gives it a value:
  *     for label, folder in enumerate(folders):
  *         for path in os.listdir(folder):
@@ -64,10 +90,8 @@ static bool is_class_name(const struct lw_tree *t, uint32_t node, struct lw_str 
     for (; loop != LW_NO_NODE; loop = look_loop_around(t, loop)) {
         if (lw_tree_kind(t, loop) != LW_NODE_FOR || is_drawn_loop(t, loop))
             return false;
-        if (inside == 0 && is_target_of(t, loop, name))
-            return true;
         if (is_bound_in(t, loop, name))
-            return false;
+            return inside == 0 && is_over_classes(t, loop, name);
         inside -= inside > 0;
     }
     return false;
@@ -113,6 +137,14 @@ static void watch_append(struct ck *c, const struct ck_event *e)
     if (lw_tree_kind(t, item) == LW_NODE_NAME &&
         is_class_name(t, e->node, lw_tree_name(t, item), 1))
         note_blocks(c, e->a);
+    if (lw_tree_kind(t, item) != LW_NODE_TUPLE && lw_tree_kind(t, item) != LW_NODE_LIST)
+        return;
+    /* samples.append((path, label)) */
+    for (uint32_t n = lw_tree_each(t, item, LW_ROLE_ELTS, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, item, LW_ROLE_ELTS, n))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME &&
+            is_class_name(t, e->node, lw_tree_name(t, n), 1))
+            note_blocks(c, e->a);
 }
 
 /* labels += [number] * count */
@@ -132,8 +164,39 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
         rows_note_shuffled(c, e->call->args[0].value);
 }
 
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    rows_note_store(c, e->a, e->b, e->value);
+}
+
 /* ---- order --------------------------------------------------------------------------------
  */
+
+/* Dataset.from_tensor_slices((x, y)) keeps what it was made of, shuffle() that it was called.
+ */
+static void watch_dataset(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || !lw_str_has_prefix(e->call->name, LW_S("tensorflow.data.Dataset.")))
+        return;
+    if (look_is(look_tail(e->call->name), "from_tensor_slices"))
+        ck_set_field(c, o, "(rows)", ck_arg(e->call, 0, "tensors"));
+    else if (look_is(look_tail(e->call->name), "shuffle"))
+        ck_set_field(c, o, "(rows)", lw_v_none());
+}
+
+/* fit(dataset) of rows in their order. */
+static void check_dataset(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *set = ck_as(ck_arg(e->call, 0, "x"), CK_INSTANCE);
+    struct lw_seq seq;
+    if (!set || set->of || !ck_sequence(c, ck_field(c, set, "(rows)"), &seq) || seq.n != 2 ||
+        !rows_are_sorted(c, seq.items[1]))
+        return;
+    ck_find_at(c, set->file, set->node, "data/not-shuffled", &seq.items[1], 1,
+               "the rows come class by class and fit() does not shuffle a data set: call "
+               "shuffle() on it before batch()");
+}
 
 /* validation_split takes the last rows as they are, before anything is shuffled. */
 static void watch_fit(struct ck *c, const struct ck_event *e)
@@ -142,7 +205,10 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
     struct lw_value share = ck_arg(e->call, SIZE_MAX, "validation_split");
     struct lw_value shuffle = ck_arg(e->call, SIZE_MAX, "shuffle");
     double part = 0;
-    if (!look_is(look_tail(e->call->name), "fit") || !rows_are_sorted(c, y))
+    if (!look_is(look_tail(e->call->name), "fit"))
+        return;
+    check_dataset(c, e);
+    if (!rows_are_sorted(c, y))
         return;
     if (ck_number_of(c, share, &part) && part > 0 && part < 1)
         ck_find(c, e->node, "data/split-of-sorted", &y, 1,
@@ -456,6 +522,8 @@ const struct ck_rule ck_rules_rows[] = {
     {CK_EV_APPEND, watch_append},
     {CK_EV_AUGMENTED, watch_augmented_list},
     {CK_EV_CALL, watch_shuffle},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_dataset},
     {CK_EV_FIT, watch_fit},
     {CK_EV_FIT, watch_fit_share},
     {CK_EV_LOOP, watch_loop_order},

@@ -132,10 +132,11 @@ static bool function(struct ck *c, const struct ck_origin *o, struct typical *ou
 /* ---- columns ------------------------------------------------------------------------------
  */
 
-/* stack([a, b], dim=1), column_stack([a, b]) */
+/* stack([a, b], dim=1), column_stack([a, b]), array([a, b]).T */
 static bool columns(struct ck *c, const struct ck_origin *o, struct typical *out,
                     unsigned depth)
 {
+    static const char *const rows[] = {"array", "vstack", "stack"};
     struct lw_str name = look_tail(o->op);
     struct lw_seq seq;
     int64_t axis = 0;
@@ -143,6 +144,10 @@ static bool columns(struct ck *c, const struct ck_origin *o, struct typical *out
         struct lw_value along =
             look_slot(o, lw_str_has_prefix(o->op, LW_S("torch.")) ? "dim" : "axis");
         if (!ck_int_of(c, along, &axis) || (axis != 1 && axis != -1))
+            return false;
+    } else if (look_is(name, "T") || look_is(name, "transpose")) {
+        o = o->in_count == 1 ? ck_origin_of(c, o->in[0]) : NULL;
+        if (!o || !look_is_any(look_tail(o->op), rows, 3))
             return false;
     } else if (!look_is(name, "column_stack")) {
         return false;
