@@ -57,6 +57,14 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
            lw_tree_end(t, node) <= lw_tree_end(t, top);
 }
 
+bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+            return true;
+    return false;
+}
+
 bool look_in_loop(const struct ck *c)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up)

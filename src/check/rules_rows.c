@@ -17,11 +17,7 @@
 
 static bool is_target_of(const struct lw_tree *t, uint32_t loop, struct lw_str name)
 {
-    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
-    for (uint32_t n = target; n != LW_NO_NODE; n = lw_tree_next(t, target, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
-            return true;
-    return false;
+    return look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), name);
 }
 
 static bool is_bound_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
@@ -97,6 +93,25 @@ static bool is_class_name(const struct lw_tree *t, uint32_t node, struct lw_str 
     return false;
 }
 
+/* The same for an expression: label, labels[folder], names.index(folder). */
+static bool is_class_item(const struct lw_tree *t, uint32_t node, uint32_t item)
+{
+    uint32_t inner = look_loop_around(t, node);
+    bool found = false;
+    enum lw_node_kind kind = lw_tree_kind(t, item);
+    if (inner == LW_NO_NODE ||
+        (kind != LW_NODE_NAME && kind != LW_NODE_SUBSCRIPT && kind != LW_NODE_CALL))
+        return false;
+    for (uint32_t n = item; n != LW_NO_NODE; n = lw_tree_next(t, item, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_NAME)
+            continue;
+        if (is_bound_in(t, inner, lw_tree_name(t, n)))
+            return false;
+        found |= is_class_name(t, node, lw_tree_name(t, n), 1);
+    }
+    return found;
+}
+
 static void note_blocks(struct ck *c, struct lw_value list)
 {
     struct ck_object *o = ck_as(list, CK_LIST);
@@ -134,16 +149,14 @@ static void watch_append(struct ck *c, const struct ck_event *e)
             note_blocks(c, e->a);
         return;
     }
-    if (lw_tree_kind(t, item) == LW_NODE_NAME &&
-        is_class_name(t, e->node, lw_tree_name(t, item), 1))
+    if (is_class_item(t, e->node, item))
         note_blocks(c, e->a);
     if (lw_tree_kind(t, item) != LW_NODE_TUPLE && lw_tree_kind(t, item) != LW_NODE_LIST)
         return;
     /* samples.append((path, label)) */
     for (uint32_t n = lw_tree_each(t, item, LW_ROLE_ELTS, LW_NO_NODE); n != LW_NO_NODE;
          n = lw_tree_each(t, item, LW_ROLE_ELTS, n))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME &&
-            is_class_name(t, e->node, lw_tree_name(t, n), 1))
+        if (is_class_item(t, e->node, n))
             note_blocks(c, e->a);
 }
 
@@ -436,10 +449,11 @@ static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
             "copied");
 }
 
-/* x, y = SMOTE().fit_resample(x, y) somewhere before. */
-static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name)
+/* x, y = SMOTE().fit_resample(x, y), or something made of what resample(…, replace=True)
+ * gave, somewhere before. */
+static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name,
+                         unsigned depth)
 {
-    static const char *const calls[] = {"fit_resample", "fit_sample"};
     uint32_t function = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
     uint32_t top = function == LW_NO_NODE ? t->root : function;
     bool resampled = false;
@@ -447,15 +461,20 @@ static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str n
          n = lw_tree_next(t, top, n, false)) {
         if (lw_tree_start(t, n) >= lw_tree_start(t, node))
             break;
-        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name))
             continue;
-        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
-        bool named = false;
-        for (uint32_t k = target; k != LW_NO_NODE; k = lw_tree_next(t, target, k, false))
-            named |= lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name);
-        if (named)
-            resampled = look_method_call(t, n, calls[0]) != LW_NO_NODE ||
-                        look_method_call(t, n, calls[1]) != LW_NO_NODE;
+        struct lw_str text = lw_tree_text(t, n);
+        resampled = lw_str_find(text, LW_S(".fit_resample(")) != LW_NPOS ||
+                    lw_str_find(text, LW_S(".fit_sample(")) != LW_NPOS ||
+                    (lw_str_find(text, LW_S("resample(")) != LW_NPOS &&
+                     lw_str_find(text, LW_S("replace=True")) != LW_NPOS);
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        for (uint32_t k = value; k != LW_NO_NODE && !resampled && depth > 0;
+             k = lw_tree_next(t, value, k, false))
+            resampled = lw_tree_kind(t, k) == LW_NODE_NAME &&
+                        !lw_str_eq(lw_tree_name(t, k), name) &&
+                        is_resampled(t, n, lw_tree_name(t, k), depth - 1);
     }
     return resampled;
 }
@@ -469,7 +488,7 @@ static void watch_split_copies(struct ck *c, const struct ck_event *e)
         uint32_t node = e->call->args[i].node;
         if (has_copies(c, e->call->args[i].value) ||
             (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
-             is_resampled(t, node, lw_tree_name(t, node)))) {
+             is_resampled(t, node, lw_tree_name(t, node), 2))) {
             report_copies(c, e->node, e->call->args[i].value);
             return;
         }

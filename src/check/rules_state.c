@@ -13,14 +13,6 @@ static bool mentions(const struct lw_tree *t, uint32_t top, const char *word)
     return lw_str_find(lw_tree_text(t, top), lw_str(word)) != LW_NPOS;
 }
 
-static bool has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
-{
-    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
-            return true;
-    return false;
-}
-
 /* ---- data sets that are changed by reading ------------------------------------------------
  */
 
@@ -142,7 +134,7 @@ static bool is_detached_in(struct ck *c, const struct lw_tree *t, uint32_t loop,
         for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
              n = lw_tree_next(t, loop, n, false))
             if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
-                has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), lw_tree_name(t, k)) &&
+                look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), lw_tree_name(t, k)) &&
                 lw_str_find(lw_tree_text(t, n), cut) != LW_NPOS)
                 return true;
     }
@@ -169,7 +161,7 @@ static void watch_cell(struct ck *c, const struct ck_event *e)
     uint32_t target = lw_tree_get(t, s, LW_ROLE_TARGETS);
     for (uint32_t n = state; n != LW_NO_NODE && first == LW_NO_NODE;
          n = lw_tree_next(t, state, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && has_name(t, target, lw_tree_name(t, n)))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && look_has_name(t, target, lw_tree_name(t, n)))
             first = n;
     if (first == LW_NO_NODE)
         return;
@@ -191,7 +183,8 @@ static bool is_carried(const struct lw_tree *t, uint32_t loop, struct lw_str *na
             continue;
         for (uint32_t a = lw_tree_each(t, value, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
              a = lw_tree_each(t, value, LW_ROLE_ARGS, a))
-            if (lw_tree_kind(t, a) == LW_NODE_NAME && has_name(t, target, lw_tree_name(t, a))) {
+            if (lw_tree_kind(t, a) == LW_NODE_NAME &&
+                look_has_name(t, target, lw_tree_name(t, a))) {
                 *name = lw_tree_name(t, a);
                 return true;
             }
@@ -233,19 +226,39 @@ static uint32_t hook_call(const struct lw_tree *t, uint32_t top)
     return found;
 }
 
-/* Is a name among the arguments that the loop around does not make anew? */
-static bool takes_older(const struct lw_tree *t, uint32_t call, uint32_t loop)
+static bool is_made_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
 {
+    if (look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), name))
+        return true;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name))
+            return true;
+    return false;
+}
+
+/* The name that `a.b[c].d` begins with, else LW_NO_NODE. */
+static uint32_t root_of(const struct lw_tree *t, uint32_t node)
+{
+    while (node != LW_NO_NODE && (lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE ||
+                                  lw_tree_kind(t, node) == LW_NODE_SUBSCRIPT))
+        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME ? node : LW_NO_NODE;
+}
+
+/* Is a name among the arguments that the loop around does not make anew? With `owner` what the
+ * call is a method of counts too. */
+static bool takes_older(const struct lw_tree *t, uint32_t call, uint32_t loop, bool owner)
+{
+    uint32_t root = owner ? root_of(t, lw_tree_get(t, call, LW_ROLE_FUNC)) : LW_NO_NODE;
+    if (root != LW_NO_NODE && !is_made_in(t, loop, lw_tree_name(t, root)))
+        return true;
     for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
          a = lw_tree_each(t, call, LW_ROLE_ARGS, a)) {
         if (lw_tree_kind(t, a) != LW_NODE_NAME)
             continue;
-        bool made = has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, a));
-        for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE && !made;
-             n = lw_tree_next(t, loop, n, false))
-            made = lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
-                   has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), lw_tree_name(t, a));
-        if (!made)
+        if (!is_made_in(t, loop, lw_tree_name(t, a)))
             return true;
     }
     return false;
@@ -254,11 +267,8 @@ static bool takes_older(const struct lw_tree *t, uint32_t call, uint32_t loop)
 /* model.layer4.register_forward_hook(…) of a model that the function neither gets nor makes. */
 static bool hooks_global(const struct lw_tree *t, uint32_t function, uint32_t hook)
 {
-    uint32_t root = look_owner(t, hook);
-    while (root != LW_NO_NODE && (lw_tree_kind(t, root) == LW_NODE_ATTRIBUTE ||
-                                  lw_tree_kind(t, root) == LW_NODE_SUBSCRIPT))
-        root = lw_tree_get(t, root, LW_ROLE_VALUE);
-    if (root == LW_NO_NODE || lw_tree_kind(t, root) != LW_NODE_NAME)
+    uint32_t root = root_of(t, look_owner(t, hook));
+    if (root == LW_NO_NODE)
         return false;
     struct lw_str name = lw_tree_name(t, root);
     uint32_t params = lw_tree_get(t, function, LW_ROLE_ARGS);
@@ -268,9 +278,9 @@ static bool hooks_global(const struct lw_tree *t, uint32_t function, uint32_t ho
     for (uint32_t n = lw_tree_next(t, function, function, false); n != LW_NO_NODE;
          n = lw_tree_next(t, function, n, false))
         if ((lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
-             has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name)) ||
+             look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name)) ||
             (lw_tree_kind(t, n) == LW_NODE_FOR &&
-             has_name(t, lw_tree_get(t, n, LW_ROLE_TARGET), name)))
+             look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGET), name)))
             return false;
     return true;
 }
@@ -284,6 +294,9 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
     uint32_t hook = hook_call(&e->object->file->tree, e->object->node);
     if (hook == LW_NO_NODE || look_is(look_tail(e->object->name), "__init__"))
         return;
+    const struct lw_tree *there = &e->object->file->tree;
+    uint32_t hooked = root_of(there, look_owner(there, hook));
+    bool own = hooked != LW_NO_NODE && look_is(lw_tree_name(there, hooked), "self");
     bool global = hooks_global(&e->object->file->tree, e->object->node, hook);
     for (unsigned depth = 0; f && depth < 4; f = f->up, depth++) {
         const struct lw_tree *t = &f->file->tree;
@@ -292,7 +305,8 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
             continue;
         for (uint32_t n = lw_tree_next(t, f->statement, f->statement, false); n != LW_NO_NODE;
              n = lw_tree_next(t, f->statement, n, false))
-            if (lw_tree_kind(t, n) == LW_NODE_CALL && (global || takes_older(t, n, loop))) {
+            if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+                (global || takes_older(t, n, loop, own))) {
                 ck_find_at(c, e->object->file, hook, "performance/hooks-pile-up", NULL, 0,
                            "a hook is set in every pass of a loop and never removed: each "
                            "forward pass calls all of them, and they are never freed; keep "
@@ -337,16 +351,23 @@ static uint32_t compared_name(const struct lw_tree *t, uint32_t test, enum lw_op
 }
 
 /* Is the name what a network finds most likely? */
-static bool is_picked_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+static bool is_picked_in(const struct lw_tree *t, uint32_t loop, struct lw_str name,
+                         unsigned depth)
 {
     static const char *const picks[] = {"argmax", "multinomial", "topk", "max"};
     for (uint32_t k = lw_tree_next(t, loop, loop, false); k != LW_NO_NODE;
          k = lw_tree_next(t, loop, k, false)) {
         if (lw_tree_kind(t, k) != LW_NODE_ASSIGN ||
-            !has_name(t, lw_tree_get(t, k, LW_ROLE_TARGETS), name))
+            !look_has_name(t, lw_tree_get(t, k, LW_ROLE_TARGETS), name))
             continue;
         for (size_t i = 0; i < sizeof picks / sizeof *picks; i++)
             if (look_method_call(t, k, picks[i]) != LW_NO_NODE)
+                return true;
+        uint32_t value = lw_tree_get(t, k, LW_ROLE_VALUE); /* words[index] */
+        for (uint32_t n = value; n != LW_NO_NODE && depth > 0;
+             n = lw_tree_next(t, value, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_NAME && !lw_str_eq(lw_tree_name(t, n), name) &&
+                is_picked_in(t, loop, lw_tree_name(t, n), depth - 1))
                 return true;
     }
     return false;
@@ -380,7 +401,7 @@ static void watch_endless(struct ck *c, const struct ck_event *e)
         return;
     }
     uint32_t word = compared_name(t, test, op);
-    if (word == LW_NO_NODE || !is_picked_in(t, e->node, lw_tree_name(t, word)))
+    if (word == LW_NO_NODE || !is_picked_in(t, e->node, lw_tree_name(t, word), 1))
         return;
     ck_find(c, test, "training/endless-decoding", NULL, 0,
             "the loop ends only when the network picks '%.*s' to be the end: an untrained one "
