@@ -24,6 +24,7 @@ struct ck_handler {
 #define CK_HANDLER_TABLES(X)  \
     X(class)                  \
     X(data)                   \
+    X(image_order)            \
     X(keras)                  \
     X(module)                 \
     X(numbers)                \
@@ -47,6 +48,12 @@ bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args
                     uint32_t node, struct lw_value *out);
 bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
                    struct lw_value *out);
+
+/* The slots of a new Keras layer with the order of image axes that it left open
+ * (lib_image_order.c).
+ */
+const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
+                                      const struct lw_value *slots, uint32_t n);
 
 int ck_lib_init(struct ck *c, struct lw_err *err);
 

@@ -57,18 +57,61 @@ static void watch_training(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* w.data -= rate * w.grad, w.data.sub_(…): is the target of the statement what has the gradient
+ * that it reads? */
+static bool updates_by_hand(const struct lw_tree *t, uint32_t statement)
+{
+    uint32_t grad = LW_NO_NODE;
+    for (uint32_t n = lw_tree_next(t, statement, statement, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, statement, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
+            lw_str_eq(lw_tree_name(t, n), LW_S("grad")))
+            grad = n;
+    if (grad == LW_NO_NODE)
+        return false;
+    struct lw_str whole = lw_tree_text(t, statement);
+    struct lw_str owner = lw_tree_text(t, lw_tree_get(t, grad, LW_ROLE_VALUE));
+    if (!owner.n || !lw_str_has_prefix(whole, owner) || owner.n + 5 >= whole.n)
+        return false;
+    char next = whole.p[owner.n];
+    return lw_tree_kind(t, statement) == LW_NODE_AUG_ASSIGN
+               ? next == ' ' || next == '-' || next == '.'
+               : lw_str_has_prefix(lw_str_from(whole, owner.n), LW_S(".data"));
+}
+
+/* The loop around backward() updates weights without an optimizer. A tensor that is made again
+ * in each pass begins without a gradient. */
+static bool has_own_update(const struct lw_tree *t, uint32_t backward)
+{
+    uint32_t loop = look_loop_around(t, backward);
+    if (loop == LW_NO_NODE || lw_str_find(lw_tree_text(t, loop), LW_S("detach")) != LW_NPOS ||
+        lw_str_find(lw_tree_text(t, loop), LW_S("requires_grad")) != LW_NPOS)
+        return false;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if ((kind == LW_NODE_AUG_ASSIGN || kind == LW_NODE_ASSIGN || kind == LW_NODE_EXPR) &&
+            updates_by_hand(t, n))
+            return true;
+    }
+    return false;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct training *t = training_of(c);
     (void)e;
-    if (!t || t->step == LW_NO_NODE || t->backward == LW_NO_NODE || t->zeroed ||
+    if (!t || t->backward == LW_NO_NODE || t->zeroed ||
+        (t->step == LW_NO_NODE && !has_own_update(&t->file->tree, t->backward)) ||
         ck_mentions(c, "zero_grad") || ck_mentions(c, ".grad.zero_") ||
-        ck_mentions(c, ".grad = None") || ck_mentions(c, "grad.data.zero_") ||
+        ck_mentions(c, ".grad = None") || ck_mentions(c, ".grad=None") ||
+        ck_mentions(c, "grad.data.zero_") || ck_mentions(c, "grad.fill_(0") ||
         ck_mentions(c, "zero_gradients"))
         return;
     ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
                "gradients are never set to zero: each backward() adds to those of the steps "
-               "before; call optimizer.zero_grad() in the loop");
+               "before; call %s in the loop",
+               t->step == LW_NO_NODE ? "grad.zero_()" : "optimizer.zero_grad()");
 }
 
 /* ---- modes --------------------------------------------------------------------------------
