@@ -140,30 +140,6 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
     return false;
 }
 
-/* df["a"], df[["a", "b"]], df[mask]. */
-bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index, uint32_t node,
-                     struct lw_value *out)
-{
-    struct lw_tensor t = *frame.tensor;
-    struct lw_seq seq;
-    lw_dim rows = lw_shape_at(&t.shape, 0);
-    (void)node;
-    t.id = 0;
-    t.line = ck_place(c, node);
-    if (index.kind == LW_V_STR) {
-        t.shape = lw_shape_make(&rows, 1);
-    } else if (ck_sequence(c, index, &seq) && !seq.open && seq.n > 0 &&
-               seq.items[0].kind == LW_V_STR) {
-        lw_dim d[2] = {rows, lw_dim_int((int32_t)seq.n)};
-        t.shape = lw_shape_make(d, 2);
-    } else {
-        t.shape = lw_shape_unknown();
-    }
-    t.dtype = LW_DTYPE_UNKNOWN;
-    *out = ck_tensor(c, &t);
-    return true;
-}
-
 /* ---- with ---------------------------------------------------------------------------------
  */
 
