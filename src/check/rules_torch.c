@@ -114,6 +114,27 @@ static void watch_end(struct ck *c, const struct ck_event *e)
                t->step == LW_NO_NODE ? "grad.zero_()" : "optimizer.zero_grad()");
 }
 
+/* ---- checkpoints --------------------------------------------------------------------------
+ */
+
+/* A program that only uses a network, on whatever there is: who trained it may have had a GPU,
+ * and the file remembers that. */
+static void watch_load(struct ck *c, const struct ck_event *e)
+{
+    static const char *const own[] = {"cuda", "device", "backward(", "map_location",
+                                      "weights_only"};
+    if (!lw_str_eq(e->call->name, LW_S("torch.load")) || e->call->n != 1 ||
+        e->call->args[0].value.kind == LW_V_STR || c->frame->guarded ||
+        !ck_mentions(c, "load_state_dict"))
+        return;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (ck_mentions(c, own[i]))
+            return;
+    ck_find(c, e->node, "api/load-without-map", NULL, 0,
+            "weights that were saved on a GPU cannot be loaded on a machine without one: pass "
+            "map_location='cpu'");
+}
+
 /* ---- modes --------------------------------------------------------------------------------
  */
 
@@ -277,6 +298,7 @@ static void watch_total(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_torch[] = {
+    {CK_EV_CALL, watch_load},
     {CK_EV_BACKWARD | CK_EV_STEP | CK_EV_ZERO_GRAD, watch_training},
     {CK_EV_END, watch_end},
     {CK_EV_LOOP, watch_loop},
