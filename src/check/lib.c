@@ -94,7 +94,7 @@ struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
         return lw_v_unknown();
     o->api = api;
     o->name = api->name;
-    o->items = slots;
+    o->items = ck_image_order(c, api, slots, n);
     o->item_count = n;
     if (lw_vec_push(c->mem, &c->instances, o) < 0)
         c->stopped = true;
