@@ -72,10 +72,10 @@ static bool may_be_ours(const struct lacewing_work *w, struct lw_str path, uint3
 
 static bool defines_function(const struct lacewing_work *w, uint32_t file, struct lw_str name)
 {
-    const struct lacewing_multi *sets[] = {&w->tree.functions, &w->tree.methods};
+    static const enum lacewing_kind kinds[] = {KIND_FUNCTION, KIND_METHOD};
     for (size_t k = 0; k < 2; k++)
         for (const struct lacewing_entry *e = NULL;
-             (e = lacewing_multi_next(sets[k], name, e));)
+             (e = lacewing_tree_defined(&w->tree, kinds[k], name, e));)
             if (e->file == file)
                 return true;
     return false;
@@ -183,7 +183,7 @@ static void use_methods(struct lacewing_work *w, struct lw_str dotted, double *c
         size_t n = 0;
         uint32_t found[MATCHES];
         for (const struct lacewing_entry *e = NULL;
-             before.n && (e = lacewing_multi_next(&w->tree.methods, part, e));) {
+             before.n && (e = lacewing_tree_defined(&w->tree, KIND_METHOD, part, e));) {
             struct lw_doc doc = w->files->v[e->file].doc;
             struct lw_defs_view defs = lw_doc_defs(doc);
             const struct lw_def *owner = &defs.v[defs.v[e->item].parent];
@@ -316,12 +316,13 @@ static bool is_odd(struct lw_str s)
 }
 
 /* Each file that defines the name gets a share of 1. */
-static void share_out(const struct lacewing_multi *m, struct lw_str name, double weight,
-                      double *sum, double *best)
+static void share_out(const struct lacewing_tree *t, enum lacewing_kind kind,
+                      struct lw_str name, double weight, double *sum, double *best)
 {
-    size_t n = lacewing_multi_files(m, name);
+    size_t n = lacewing_tree_definers(t, kind, name);
     uint32_t last = UINT32_MAX;
-    for (const struct lacewing_entry *e = NULL; (e = lacewing_multi_next(m, name, e));) {
+    for (const struct lacewing_entry *e = NULL;
+         (e = lacewing_tree_defined(t, kind, name, e));) {
         if (e->file == last)
             continue;
         last = e->file;
@@ -336,13 +337,13 @@ static void use_name(struct lacewing_work *w, struct lw_str name, bool called,
 {
     bool odd = is_odd(name);
     if (odd || is_upper(name.p[0]))
-        share_out(&w->tree.classes, name, odd ? 1 : 0.5, w->col[COL_CLASS_SUMMARY + part],
+        share_out(&w->tree, KIND_CLASS, name, odd ? 1 : 0.5, w->col[COL_CLASS_SUMMARY + part],
                   w->col[COL_CLASS_BEST_SUMMARY + part]);
     if (!odd && !called)
         return;
-    share_out(&w->tree.functions, name, 1, w->col[COL_FUNCTION_SUMMARY + part], NULL);
+    share_out(&w->tree, KIND_FUNCTION, name, 1, w->col[COL_FUNCTION_SUMMARY + part], NULL);
     if (!lw_str_has_prefix(name, LW_S("__")))
-        share_out(&w->tree.methods, name, 1, w->col[COL_METHOD_SUMMARY + part],
+        share_out(&w->tree, KIND_METHOD, name, 1, w->col[COL_METHOD_SUMMARY + part],
                   w->col[COL_METHOD_BEST_SUMMARY + part]);
 }
 
@@ -386,7 +387,7 @@ static void use_rare(struct lacewing_work *w, struct lw_str name, double *column
 static void use_parameter(struct lacewing_work *w, struct lw_str name)
 {
     if (lw_str_find_char(name, '_') > 0)
-        share_out(&w->tree.parameters, name, 1, w->col[COL_PARAMETER], NULL);
+        share_out(&w->tree, KIND_PARAMETER, name, 1, w->col[COL_PARAMETER], NULL);
 }
 
 static int use_words(struct lacewing_work *w, enum lacewing_part part, struct lw_map *words,

@@ -242,22 +242,41 @@ static int keep_commits(const struct lw_past *past, size_t n, struct lw_arena *a
     return 0;
 }
 
-static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
+/* What decides where an import leads: its texts, as numbers of a segment, and for one with dots
+ * the folder. */
+struct import_key {
+    const struct lw_segment *segment;
+    uint32_t module, name, level, folder;
+};
+
+/* The file that an import reaches; files of a project import much the same. */
+static int follow_import(struct lacewing_work *w, struct lw_map *known, uint32_t file,
+                         uint32_t folder, const struct lw_import *import, uint32_t *target)
+{
+    bool is_new;
+    struct import_key key = {w->files->v[file].doc.segment, import->module, import->name,
+                             import->level, import->level ? folder : 0};
+    struct lw_map_entry *e =
+        lw_map_put(known, lw_str_n((const char *)&key, sizeof key), &is_new);
+    if (e && is_new) {
+        e->key = lw_arena_copy(w->c->arena, e->key);
+        e->value = lacewing_tree_import(&w->tree, file, import);
+    }
+    if (!e || !e->key.p)
+        return LW_ENOMEM;
+    *target = (uint32_t)e->value;
+    return 0;
+}
+
+static int find_imports(struct lacewing_work *w, struct lw_map *known, uint32_t *seen,
                         struct lacewing_extra *x)
 {
-    size_t n = w->files->n, all = 0;
-    uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
-    for (size_t i = 0; i < n; i++)
-        all += lw_doc_imports(w->files->v[i].doc).n;
-    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
-    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
-    if (!seen || !x->import_start || !x->imports)
-        return LW_ENOMEM;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = 0, target = UINT32_MAX;
+    for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_imports_view view = lw_doc_imports(w->files->v[i].doc);
         for (size_t k = 0; k < view.n; k++) {
-            uint32_t target = lacewing_tree_import(&w->tree, i, &view.v[k]);
+            if (follow_import(w, known, i, x->folder[i], &view.v[k], &target) < 0)
+                return LW_ENOMEM;
             if (target == UINT32_MAX || target == i || seen[target] == i + 1)
                 continue;
             seen[target] = i + 1;
@@ -266,6 +285,24 @@ static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
         x->import_start[i + 1] = at;
     }
     return 0;
+}
+
+static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
+                        struct lacewing_extra *x)
+{
+    struct lw_map known;
+    size_t n = w->files->n, all = 0;
+    uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
+    for (size_t i = 0; i < n; i++)
+        all += lw_doc_imports(w->files->v[i].doc).n;
+    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
+    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
+    if (!seen || !x->import_start || !x->imports)
+        return LW_ENOMEM;
+    lw_map_init(&known, w->c->mem);
+    int rc = find_imports(w, &known, seen, x);
+    lw_map_release(&known);
+    return rc;
 }
 
 static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
@@ -305,7 +342,7 @@ int lacewing_make_extra(struct lacewing_work *w, struct lw_arena *arena,
     struct lacewing_extra *x = lw_arena_alloc(arena, sizeof *x);
     *out = x;
     if (!x || keep_commits(w->c->past, w->files->n, arena, x) < 0 ||
-        keep_imports(w, arena, x) < 0)
+        keep_places(w, arena, x) < 0)
         return LW_ENOMEM;
-    return keep_places(w, arena, x);
+    return keep_imports(w, arena, x);
 }
