@@ -10,7 +10,7 @@
 #include "locate/index_internal.h"
 
 /* Raised whenever what is kept would differ. */
-enum { FORMAT_VERSION = 3 };
+enum { FORMAT_VERSION = 4 };
 
 bool lw_cache_default(struct lw_buf *path)
 {

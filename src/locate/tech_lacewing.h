@@ -166,9 +166,16 @@ size_t lacewing_multi_files(const struct lacewing_multi *m, struct lw_str key);
 enum lacewing_kind { KIND_CLASS, KIND_FUNCTION, KIND_METHOD, KIND_PARAMETER };
 enum { KINDS = 4 };
 
+/* The names asked for among those of a segment. */
+struct lacewing_marks {
+    const struct lw_segment *segment;
+    uint32_t *of_name; /* by name of the segment: number of the name + 1, 0: nobody asked */
+};
+
 /* Where names are defined: those of a report, some hundreds of the ten thousands of a tree. */
 struct lacewing_defs {
-    struct lw_map names;                   /* asked for; to number */
+    struct lw_map names; /* asked for; the number is the place in the map */
+    LW_VEC(struct lacewing_marks) marks;
     uint32_t (*last)[KINDS];               /* by name: entry + 1, 0: none */
     LW_VEC(struct lacewing_entry) entries; /* item: the definition */
 };
@@ -195,6 +202,10 @@ int lacewing_tree_ask(struct lacewing_tree *t, struct lw_str name);
 int lacewing_tree_ask_words(struct lacewing_tree *t, struct lw_str text);
 /* Looks at all files. 0 or LW_ENOMEM. */
 int lacewing_tree_fill(struct lacewing_tree *t);
+
+/* By name of the document's segment: 1 + the place in `defs.names`, 0: nobody asked for it.
+ * Borrowed; NULL when memory ran out. */
+const uint32_t *lacewing_tree_marks(struct lacewing_tree *t, struct lw_doc doc);
 
 /* The definition of a name that was asked for after `before` (NULL: the first), or NULL.
  * Those of one file follow each other. */

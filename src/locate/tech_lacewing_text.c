@@ -245,8 +245,10 @@ static int score_paths(struct lacewing_work *w, struct wanted *q)
 
 static bool says(struct lw_str text, struct lw_str phrase)
 {
+    char first = phrase.n ? phrase.p[0] | 32 : 0; /* most places are refused by one look */
     for (size_t i = 0; i + phrase.n <= text.n; i++) {
-        if (!lw_str_eq_nocase(lw_str_part(text, i, phrase.n), phrase))
+        if ((text.p[i] | 32) != first ||
+            !lw_str_eq_nocase(lw_str_part(text, i, phrase.n), phrase))
             continue;
         bool starts = i == 0 || !((text.p[i - 1] | 32) >= 'a' && (text.p[i - 1] | 32) <= 'z');
         size_t end = i + phrase.n;
@@ -301,10 +303,10 @@ static struct lw_str squeeze(struct lw_arena *arena, struct lw_str s)
 /* The next piece of a literal between placeholders: %s, %(x)d, {}, {0.y}, and escapes. */
 static bool next_piece(struct lw_str *rest, struct lw_str *piece)
 {
+    static const bool stops[256] = {['%'] = true, ['{'] = true, ['\\'] = true, ['\n'] = true};
     while (rest->n) {
         size_t end = 0;
-        while (end < rest->n && rest->p[end] != '%' && rest->p[end] != '{' &&
-               rest->p[end] != '\\' && rest->p[end] != '\n')
+        while (end < rest->n && !stops[(unsigned char)rest->p[end]])
             end++;
         size_t skip = end;
         if (end < rest->n && rest->p[end] == '{') {
@@ -372,6 +374,8 @@ static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
         struct lw_names_view strings = lw_doc_strings(doc);
         for (size_t k = 0; k < strings.n; k++) {
             struct lw_str rest = lw_doc_name(doc, strings.v[k]), piece;
+            if (lw_str_find_char(rest, ' ') < 0) /* then no piece has one */
+                continue;
             while (next_piece(&rest, &piece)) {
                 if (!sieve_has(sieve, piece) || lw_str_find(text, piece) < 0)
                     continue;

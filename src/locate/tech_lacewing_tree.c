@@ -322,11 +322,7 @@ static bool is_word(char c)
 
 int lacewing_tree_ask(struct lacewing_tree *t, struct lw_str name)
 {
-    bool is_new;
-    struct lw_map_entry *e = lw_map_put(&t->defs.names, name, &is_new);
-    if (e && is_new)
-        e->value = t->defs.names.n - 1;
-    return e ? 0 : LW_ENOMEM;
+    return lw_map_put(&t->defs.names, name, NULL) ? 0 : LW_ENOMEM;
 }
 
 int lacewing_tree_ask_words(struct lacewing_tree *t, struct lw_str text)
@@ -342,86 +338,77 @@ int lacewing_tree_ask_words(struct lacewing_tree *t, struct lw_str text)
     return 0;
 }
 
-/* Which names of a segment were asked for: each is looked up once. */
-struct asked_names {
-    const struct lw_segment *segment;
-    uint32_t *v; /* by name: 0 not looked up, 1 nobody asked, else its number + 2 */
-};
-
-struct defining {
-    struct lacewing_tree *t;
-    struct lw_mem *mem;
-    struct lw_arena arena;
-    LW_VEC(struct asked_names) segments;
-};
-
-static uint32_t *asked_of(struct defining *g, struct lw_doc doc)
+/* Names of a segment are sorted, so a few are looked for in it; many are found by going
+ * through it. */
+static void mark_names(const struct lacewing_tree *t, struct lw_doc doc, uint32_t *of_name)
 {
-    for (size_t i = g->segments.n; i > 0; i--)
-        if (g->segments.v[i - 1].segment == doc.segment)
-            return g->segments.v[i - 1].v;
-    struct asked_names k = {.segment = doc.segment};
-    k.v = lw_arena_array(&g->arena, lw_doc_name_count(doc) + 1, sizeof *k.v);
-    return k.v && lw_vec_push(g->mem, &g->segments, k) == 0 ? k.v : NULL;
-}
-
-/* The number of the name, UINT32_MAX when nobody asked. */
-static uint32_t asked_number(const struct lacewing_tree *t, uint32_t *asked, struct lw_doc doc,
-                             uint32_t name)
-{
-    if (!asked[name]) {
-        const struct lw_map_entry *e = lw_map_find(&t->defs.names, lw_doc_name(doc, name));
-        asked[name] = e ? (uint32_t)e->value + 2 : 1;
+    const struct lw_map *names = &t->defs.names;
+    size_t count = lw_doc_name_count(doc);
+    bool few = names->n < count / 32;
+    for (size_t i = 0; i < names->n && few; i++) {
+        uint32_t name = lw_doc_find_name(doc, names->entries[i].key);
+        if (name != LW_NO_TERM)
+            of_name[name] = (uint32_t)i + 1;
     }
-    return asked[name] == 1 ? UINT32_MAX : asked[name] - 2;
+    for (uint32_t i = 0; i < count && !few; i++) {
+        const struct lw_map_entry *e = lw_map_find(names, lw_doc_name(doc, i));
+        of_name[i] = e ? (uint32_t)(e - names->entries) + 1 : 0;
+    }
 }
 
-static int add_definition(struct defining *g, enum lacewing_kind kind, uint32_t number,
+const uint32_t *lacewing_tree_marks(struct lacewing_tree *t, struct lw_doc doc)
+{
+    struct lacewing_defs *d = &t->defs;
+    for (size_t i = d->marks.n; i > 0; i--)
+        if (d->marks.v[i - 1].segment == doc.segment)
+            return d->marks.v[i - 1].of_name;
+    struct lacewing_marks m = {.segment = doc.segment};
+    m.of_name = lw_arena_array(&t->arena, lw_doc_name_count(doc) + 1, sizeof *m.of_name);
+    if (!m.of_name || lw_vec_push(t->modules.mem, &d->marks, m) < 0)
+        return NULL;
+    mark_names(t, doc, m.of_name);
+    return m.of_name;
+}
+
+static int add_definition(struct lacewing_tree *t, enum lacewing_kind kind, uint32_t mark,
                           uint32_t file, uint32_t def)
 {
-    struct lacewing_defs *defs = &g->t->defs;
-    uint32_t *last = &defs->last[number][kind];
+    uint32_t *last = &t->defs.last[mark - 1][kind];
     struct lacewing_entry entry = {file, def, *last};
-    if (kind == KIND_PARAMETER && *last && defs->entries.v[*last - 1].file == file)
+    if (kind == KIND_PARAMETER && *last && t->defs.entries.v[*last - 1].file == file)
         return 0; /* files are what counts there */
-    if (lw_vec_push(g->mem, &defs->entries, entry) < 0)
+    if (lw_vec_push(t->modules.mem, &t->defs.entries, entry) < 0)
         return LW_ENOMEM;
-    *last = (uint32_t)defs->entries.n;
+    *last = (uint32_t)t->defs.entries.n;
     return 0;
 }
 
-static int add_definitions(struct defining *g, uint32_t file)
+static int add_definitions(struct lacewing_tree *t, uint32_t file)
 {
-    struct lw_doc doc = g->t->files->v[file].doc;
+    struct lw_doc doc = t->files->v[file].doc;
     struct lw_defs_view defs = lw_doc_defs(doc);
-    uint32_t *asked = defs.n ? asked_of(g, doc) : NULL, number;
-    int rc = defs.n && !asked ? LW_ENOMEM : 0;
+    const uint32_t *marks = defs.n ? lacewing_tree_marks(t, doc) : NULL;
+    int rc = defs.n && !marks ? LW_ENOMEM : 0;
     for (uint32_t i = 0; i < defs.n && rc == 0; i++) {
         const struct lw_def *d = &defs.v[i];
         enum lacewing_kind kind = d->kind == LW_DEF_CLASS ? KIND_CLASS
                                   : is_method(&defs, d)   ? KIND_METHOD
                                                           : KIND_FUNCTION;
-        if ((number = asked_number(g->t, asked, doc, d->name)) != UINT32_MAX)
-            rc = add_definition(g, kind, number, file, i);
-        for (uint32_t k = 0; k < d->params && rc == 0; k++)
-            if ((number = asked_number(g->t, asked, doc, defs.params[d->param + k])) !=
-                UINT32_MAX)
-                rc = add_definition(g, KIND_PARAMETER, number, file, i);
+        if (marks[d->name])
+            rc = add_definition(t, kind, marks[d->name], file, i);
+        for (uint32_t k = d->param; k < d->param + d->params && rc == 0; k++)
+            if (marks[defs.params[k]])
+                rc = add_definition(t, KIND_PARAMETER, marks[defs.params[k]], file, i);
     }
     return rc;
 }
 
 static int add_all_definitions(struct lacewing_tree *t)
 {
-    struct lw_mem *mem = t->modules.mem;
-    struct defining g = {.t = t, .mem = mem};
     t->defs.last = lw_arena_array(&t->arena, t->defs.names.n + 1, sizeof *t->defs.last);
     int rc = t->defs.last ? 0 : LW_ENOMEM;
-    lw_arena_init(&g.arena, mem, 0);
     for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
-        rc = add_definitions(&g, i);
-    lw_vec_release(mem, &g.segments);
-    lw_arena_release(&g.arena);
+        rc = add_definitions(t, i);
     return rc;
 }
 
@@ -430,7 +417,7 @@ const struct lacewing_entry *lacewing_tree_defined(const struct lacewing_tree *t
                                                    const struct lacewing_entry *before)
 {
     const struct lw_map_entry *e = before ? NULL : lw_map_find(&t->defs.names, name);
-    uint32_t at = before ? before->next : e ? t->defs.last[e->value][kind] : 0;
+    uint32_t at = before ? before->next : e ? t->defs.last[e - t->defs.names.entries][kind] : 0;
     return at ? &t->defs.entries.v[at - 1] : NULL;
 }
 
@@ -476,6 +463,7 @@ int lacewing_tree_fill(struct lacewing_tree *t)
 void lacewing_tree_release(struct lacewing_tree *t)
 {
     struct lw_mem *mem = t->modules.mem;
+    lw_vec_release(mem, &t->defs.marks);
     lw_vec_release(mem, &t->defs.entries);
     lw_map_release(&t->defs.names);
     lacewing_multi_release(&t->endings);
