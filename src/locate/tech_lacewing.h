@@ -186,7 +186,7 @@ struct lacewing_tree {
     struct lw_arena arena;         /* dotted names */
     struct lacewing_multi bases;   /* "x.py" */
     struct lw_map modules;         /* "pkg.sub.x" to file */
-    struct lacewing_multi endings; /* "sub.x", "x", …: every end of a module's name */
+    struct lacewing_multi endings; /* "b.sub.x", "sub.x": ends of a module's name with dots */
     struct lw_map packages;        /* names of the outermost packages */
     struct lw_str *module;         /* by file */
     struct lacewing_defs defs;

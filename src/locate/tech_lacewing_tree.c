@@ -142,11 +142,11 @@ static int add_module(struct lacewing_tree *t, uint32_t file)
         return LW_ENOMEM;
     if (is_new)
         e->value = file;
-    for (struct lw_str end = module; end.n;) {
+    ptrdiff_t dot;
+    for (struct lw_str end = module; (dot = lw_str_find_char(end, '.')) >= 0;) {
         if (lacewing_multi_add(&t->endings, end, file, 0) < 0)
             return LW_ENOMEM;
-        ptrdiff_t dot = lw_str_find_char(end, '.');
-        end = lw_str_from(end, dot < 0 ? end.n : (size_t)dot + 1);
+        end = lw_str_from(end, (size_t)dot + 1);
     }
     return lacewing_multi_add(&t->bases, base_of(t->files->v[file].path), file, 0);
 }
