@@ -137,6 +137,23 @@ static struct lw_source keep_source(struct lw_arena *arena, const struct lw_sour
     return s;
 }
 
+/* A copy in the arena; one that has no room is none. */
+static struct lw_finding_fix keep_fix(struct lw_arena *arena, struct lw_finding_fix fix)
+{
+    struct lw_finding_fix none = {0};
+    struct lw_finding_edit *edits =
+        fix.edit_count ? lw_arena_array(arena, fix.edit_count, sizeof *edits) : NULL;
+    if (!edits)
+        return none;
+    for (size_t i = 0; i < fix.edit_count; i++) {
+        edits[i] = fix.edits[i];
+        edits[i].text = keep(arena, fix.edits[i].text);
+    }
+    fix.description = keep(arena, fix.description);
+    fix.edits = edits;
+    return fix;
+}
+
 static int keep_findings(struct ck *c, struct slot *s)
 {
     bool silent[CK_MAX_FILES]; /* files in which no comment silences anything */
@@ -167,6 +184,7 @@ static int keep_findings(struct ck *c, struct slot *s)
         f.path = keep(&s->arena, f.path);
         f.message = keep(&s->arena, f.message);
         f.detail = keep(&s->arena, f.detail);
+        f.fix = keep_fix(&s->arena, f.fix);
         if (lw_vec_push(c->mem, &s->findings, f) < 0)
             return LW_ENOMEM;
     }
@@ -373,6 +391,7 @@ static int deliver_finding(struct job *j, const struct lw_finding *f)
     copy.path = keep(a, f->path);
     copy.message = keep(a, f->message);
     copy.detail = keep(a, f->detail);
+    copy.fix = keep_fix(a, f->fix);
     return lw_vec_push(j->out->mem, &j->out->findings, copy);
 }
 

@@ -281,6 +281,13 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
+        ck_hint(c, (struct ck_hint){.api = e->api,
+                                    .side = e->side,
+                                    .object = e->object,
+                                    .problem = p,
+                                    .args = args,
+                                    .arg_count = n,
+                                    .meant = p->meant});
         ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
     }
 }
