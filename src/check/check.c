@@ -137,23 +137,6 @@ static struct lw_source keep_source(struct lw_arena *arena, const struct lw_sour
     return s;
 }
 
-/* A copy in the arena; one that has no room is none. */
-static struct lw_finding_fix keep_fix(struct lw_arena *arena, struct lw_finding_fix fix)
-{
-    struct lw_finding_fix none = {0};
-    struct lw_finding_edit *edits =
-        fix.edit_count ? lw_arena_array(arena, fix.edit_count, sizeof *edits) : NULL;
-    if (!edits)
-        return none;
-    for (size_t i = 0; i < fix.edit_count; i++) {
-        edits[i] = fix.edits[i];
-        edits[i].text = keep(arena, fix.edits[i].text);
-    }
-    fix.description = keep(arena, fix.description);
-    fix.edits = edits;
-    return fix;
-}
-
 static int keep_findings(struct ck *c, struct slot *s)
 {
     bool silent[CK_MAX_FILES]; /* files in which no comment silences anything */
@@ -179,13 +162,9 @@ static int keep_findings(struct ck *c, struct slot *s)
             s->suppressed++;
             continue;
         }
-        f.rule = keep(&s->arena, f.rule);
-        f.category = keep(&s->arena, f.category);
-        f.path = keep(&s->arena, f.path);
-        f.message = keep(&s->arena, f.message);
-        f.detail = keep(&s->arena, f.detail);
-        f.fix = keep_fix(&s->arena, f.fix);
-        if (lw_vec_push(c->mem, &s->findings, f) < 0)
+        struct lw_finding copy;
+        if (!lw_finding_copy(&copy, &s->arena, &f) ||
+            lw_vec_push(c->mem, &s->findings, copy) < 0)
             return LW_ENOMEM;
     }
     return 0;
@@ -385,13 +364,9 @@ static int deliver_finding(struct job *j, const struct lw_finding *f)
         return LW_ENOMEM;
     if (!is_new)
         return 0;
-    struct lw_finding copy = *f;
-    copy.rule = keep(a, f->rule);
-    copy.category = keep(a, f->category);
-    copy.path = keep(a, f->path);
-    copy.message = keep(a, f->message);
-    copy.detail = keep(a, f->detail);
-    copy.fix = keep_fix(a, f->fix);
+    struct lw_finding copy;
+    if (!lw_finding_copy(&copy, a, f))
+        return LW_ENOMEM;
     return lw_vec_push(j->out->mem, &j->out->findings, copy);
 }
 

@@ -113,6 +113,10 @@ struct lw_str fix_spell_import(struct fix *f, const char *module, const char *me
 struct lw_str fix_sibling(struct fix *f, uint32_t callee, struct lw_str member);
 /* The variable of the file or of the functions being run that holds the object; or empty. */
 struct lw_str fix_name_of(struct fix *f, const struct ck_object *o);
+/* Is the expression a name of a library: np, tf.nn? */
+bool fix_is_module(const struct fix *f, uint32_t node);
+/* The value of a variable where the engine is, or in the file; ABSENT. */
+struct lw_value fix_variable(const struct fix *f, struct lw_str name);
 /* Renames every use of a name in the file. */
 void fix_rename(struct fix *f, struct lw_str from, struct lw_str to);
 

@@ -83,24 +83,75 @@ static void move_import(struct fix *f, struct lw_str name)
         rename_last(f, f->node, (struct lw_str){0}, member);
 }
 
+/* model.predict_classes(x): the class of the largest output, or yes from one half on. */
+static void replace_predict_classes(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = look_owner(f->t, f->node);
+    const struct ck_object *model =
+        owner == LW_NO_NODE ? NULL : ck_as(ck_eval(f->c, owner), CK_INSTANCE);
+    struct lw_value out = model ? ck_field(f->c, model, "(output)") : lw_v_absent();
+    const struct lw_tensor *t = ck_tensor_of(out);
+    int64_t n;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 ||
+        !lw_dim_is_int(f->c->dims, t->shape.d[1], &n))
+        return;
+    fix_say(f, "take the class from predict()");
+    fix_token(f, lw_tree_name_token(f->t, callee), LW_S("predict"));
+    if (n > 1)
+        fix_insert(f, lw_tree_end(f->t, f->node), LW_S(".argmax(axis=-1)"));
+    else
+        fix_around(f, f->node, "(", " > 0.5).astype('int32')");
+}
+
+/* A program of TensorFlow 1: the old names, where the new ones are not used beside them. */
+static void import_old(struct fix *f)
+{
+    static const char *const newer[] = {"GradientTape", "tf.function", "keras", "compat.v1"};
+    const struct lw_tree *t = f->t;
+    struct lw_str name = f->hint->was;
+    if (!lw_str_has_prefix(name, LW_S("tensorflow.")) ||
+        lw_api_tensorflow_symbol(
+            ck_text(f->c, "tf.compat.v1.%.*s", LW_F(lw_str_from(name, 11)))) <= 0)
+        return;
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+        if (lw_str_find(t->lexed.text, lw_str(newer[i])) >= 0)
+            return;
+    for (uint32_t s = lw_tree_each(t, t->root, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
+        if (!lw_str_eq(lw_tree_text(t, s), LW_S("import tensorflow as tf")))
+            continue;
+        fix_say(f, "use the interface of TensorFlow 1");
+        fix_node(f, s, LW_S("import tensorflow.compat.v1 as tf"));
+        fix_line_behind(f, s, LW_S("tf.disable_v2_behavior()"));
+        return;
+    }
+}
+
 /* A name that is gone, of which the tables say what it is called today. */
 static void make_removed(struct fix *f)
 {
     struct lw_str instead = f->hint->meant, plain = plain_type(instead);
+    if (lw_str_eq(f->hint->was, LW_S("predict_classes")) && fix_is_call(f, f->node)) {
+        replace_predict_classes(f);
+        return;
+    }
+    if (!instead.n) {
+        import_old(f);
+        return;
+    }
     if (plain.n && fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
         fix_node(f, f->node, plain);
     } else if (!is_word(instead)) {
         return;
     } else if (fix_is_call(f, f->node)) { /* a method */
-        if (lw_str_eq(f->hint->was, LW_S("predict_classes")) ||
-            lw_str_eq(f->hint->was, LW_S("predict_generator")) || !f->hint->was.n ||
-            lw_str_find_char(instead, '.') >= 0)
+        if (!f->hint->was.n || lw_str_find_char(instead, '.') >= 0 ||
+            fix_argument(f, f->node, "generator", -1) != LW_NO_NODE)
             return;
         rename_last(f, f->node, f->hint->was, instead);
         return;
-    } else if (lw_str_find(instead, LW_S(".keras.layers.")) >= 0 ||
-               lw_str_find(instead, LW_S("keras.optimizers.")) >= 0) {
-        return; /* another thing with other arguments */
+    } else if (!f->hint->api || (!lw_str_eq(f->hint->api->name, instead) &&
+                                 !lw_str_has_prefix(instead, LW_S("torchvision.")))) {
+        return; /* another function, with other arguments */
     } else if (fix_kind(f, f->node) == LW_NODE_ALIAS) {
         move_import(f, instead);
     } else if (fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
@@ -196,12 +247,65 @@ static void make_share_dropped(struct fix *f)
     fix_around(f, first, "1 - ", "");
 }
 
+static uint32_t value_of(const struct fix *f, uint32_t argument)
+{
+    return fix_kind(f, argument) == LW_NODE_KEYWORD ? lw_tree_get(f->t, argument, LW_ROLE_VALUE)
+                                                    : argument;
+}
+
+/* np.zeros(3, 4) -> np.zeros((3, 4)); np.concatenate(a, b) -> np.concatenate((a, b)) */
+static void join_arguments(struct fix *f)
+{
+    uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
+    if (b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
+        return;
+    fix_say(f, "give them as one tuple");
+    fix_insert(f, lw_tree_start(f->t, a), LW_S("("));
+    fix_insert(f, lw_tree_end(f->t, b), LW_S(")"));
+}
+
+/* An argument of the wrong kind where one spelling is surely meant. */
+static void replace_kind(struct fix *f)
+{
+    static const char *const joined[] = {"zeros",       "ones",   "empty",
+                                         "concatenate", "vstack", "hstack"};
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    uint32_t arg = problem_argument(f), value = value_of(f, arg);
+    const struct lw_problem *p = f->hint->problem;
+    enum lw_value_kind kind = p->arg >= 0 && (size_t)p->arg < f->hint->arg_count
+                                  ? f->hint->args[p->arg].value.kind
+                                  : LW_V_UNKNOWN;
+    struct lw_str key = fix_kind(f, arg) == LW_NODE_KEYWORD ? fix_name(f, arg) : name;
+    if (p->arg == 1 && look_is_any(name, joined, sizeof joined / sizeof *joined)) {
+        join_arguments(f);
+    } else if (kind == LW_V_INT && (look_is(key, "input_shape") || look_is(key, "shape") ||
+                                    look_is(key, "batch_input_shape"))) {
+        fix_say(f, "give a tuple");
+        if (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN)
+            fix_insert(f, lw_tree_end(f->t, value), LW_S(","));
+        else
+            fix_around(f, value, "(", ",)");
+    } else if (look_is(name, "ReLU") && kind == LW_V_TENSOR) {
+        fix_say(f, "make the layer, then call it");
+        fix_insert(f, lw_tree_end(f->t, fix_callee(f, f->node)), LW_S("()"));
+    } else if (look_is(name, "load_state_dict") && kind == LW_V_STR) {
+        struct lw_str load = fix_spell(f, LW_S("torch.load"));
+        fix_say(f, "load the file first");
+        if (load.n)
+            fix_around(f, value, ck_text(f->c, "%.*s(", LW_F(load)).p, ")");
+    }
+}
+
 /* What an optimizer or the like is given: x -> x.parameters(), x(), [x]. */
 static void make_argument_kind(struct fix *f)
 {
     uint32_t first = fix_argument(f, f->node, "params", 0);
     struct lw_str how = f->hint->meant;
-    if (f->hint->problem || !how.n || first == LW_NO_NODE)
+    if (f->hint->problem) {
+        replace_kind(f);
+        return;
+    }
+    if (!how.n || first == LW_NO_NODE)
         return;
     if (lw_str_eq(how, LW_S("[]"))) {
         fix_say(f, "give a list: [%.*s]", LW_F(fix_text(f, first)));

@@ -107,9 +107,7 @@ typedef LW_VEC(struct edit) edit_vec;
 /* Do they change the same bytes, or insert at one place? */
 static bool collide(const struct edit *a, const struct edit *b)
 {
-    size_t from = a->from > b->from ? a->from : b->from;
-    size_t to = a->to < b->to ? a->to : b->to;
-    return from < to || a->from == b->from;
+    return (a->from < b->to && b->from < a->to) || a->from == b->from;
 }
 
 static bool is_ascii(struct lw_str s)
@@ -292,30 +290,12 @@ static bool is_better(struct session *s, const struct lw_check_result *r, struct
     return syntax_errors(s, bytes) <= s->first_errors;
 }
 
-static struct lw_finding_fix copy_fix(struct lw_arena *a, const struct lw_finding_fix *fix)
-{
-    struct lw_finding_fix copy = *fix;
-    struct lw_finding_edit *edits = lw_arena_array(a, fix->edit_count, sizeof *edits);
-    copy.description = lw_arena_copy(a, fix->description);
-    copy.edit_count = edits ? fix->edit_count : 0;
-    for (size_t i = 0; edits && i < fix->edit_count; i++) {
-        edits[i] = fix->edits[i];
-        edits[i].text = lw_arena_copy(a, fix->edits[i].text);
-    }
-    copy.edits = edits;
-    return copy;
-}
-
 static int record(struct session *s, const struct lw_finding *f)
 {
-    struct lw_finding copy = *f;
-    copy.rule = lw_arena_copy(s->arena, f->rule);
-    copy.category = lw_arena_copy(s->arena, f->category);
-    copy.path = lw_arena_copy(s->arena, f->path);
-    copy.message = lw_arena_copy(s->arena, f->message);
-    copy.detail = lw_arena_copy(s->arena, f->detail);
-    copy.fix = copy_fix(s->arena, &f->fix);
-    return lw_vec_push(s->ctx->mem, &s->out->findings, copy);
+    struct lw_finding copy;
+    return lw_finding_copy(&copy, s->arena, f)
+               ? lw_vec_push(s->ctx->mem, &s->out->findings, copy)
+               : LW_ENOMEM;
 }
 
 static struct lw_str key_of(struct session *s, const struct lw_finding *f)

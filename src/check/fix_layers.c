@@ -84,14 +84,9 @@ static void remove_activation(struct fix *f, uint32_t node, const struct ck_obje
         bool own = is_activation(callee_name(f, node), name);
         bool made_here = made != LW_NO_NODE && is_activation(callee_name(f, made), name);
         uint32_t first = fix_argument(f, node, NULL, 0), owner = look_owner(f->t, node);
-        struct lw_str of = fix_text(f, owner);
-        bool module = look_is(of, "torch") || look_is(of, "F") || look_is(of, "nn") ||
-                      look_is(of, "tf") || look_is(of, "tf.nn") || look_is(of, "K") ||
-                      look_is(of, "functional") || look_is(of, "nn.functional") ||
-                      look_is(of, "torch.nn.functional");
         if (!own && !made_here)
             return;
-        bool method = own && !made_here && owner != LW_NO_NODE && !module;
+        bool method = own && !made_here && owner != LW_NO_NODE && !fix_is_module(f, owner);
         uint32_t inner = operand(f, node, method);
         if (method && first != LW_NO_NODE && fix_kind(f, first) != LW_NODE_NUMBER &&
             fix_kind(f, first) != LW_NODE_UNARY_OP)
@@ -183,9 +178,30 @@ static void swap_string(struct fix *f, uint32_t call, struct lw_str was, struct 
     fix_quoted(f, given, is);
 }
 
+/* softmax(x, dim=1) -> sigmoid(x), of the same module where that has it. */
+static void swap_function(struct fix *f, uint32_t call, const char *was, const char *is)
+{
+    static const char *const axes[] = {"dim", "axis"};
+    uint32_t callee = fix_callee(f, call), second = fix_argument(f, call, NULL, 1);
+    if (fix_kind(f, callee) != LW_NODE_ATTRIBUTE || !look_is(fix_name(f, callee), was) ||
+        !fix_is_module(f, look_owner(f->t, call)))
+        return;
+    fix_say(f, "use %s", is);
+    fix_token(f, lw_tree_name_token(f->t, callee), lw_str(is));
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t axis = fix_argument(f, call, axes[i], -1);
+        if (axis != LW_NO_NODE)
+            fix_remove_argument(f, call, axis);
+    }
+    if (second != LW_NO_NODE)
+        fix_remove_argument(f, call, second);
+}
+
 static void make_sigmoid(struct fix *f)
 {
     swap_string(f, layer_call(f), LW_S("softmax"), LW_S("sigmoid"));
+    if (!f->n && fix_is_call(f, f->node))
+        swap_function(f, f->node, "softmax", "sigmoid");
 }
 
 /* Softmax between layers: relu. */
@@ -271,8 +287,12 @@ static void make_probabilities(struct fix *f)
 
 static void make_fitting(struct fix *f)
 {
-    if (f->hint->meant.n && !lw_str_eq(f->hint->meant, f->hint->was))
-        swap_string(f, layer_call(f), f->hint->was, f->hint->meant);
+    struct lw_str was = f->hint->was, want = f->hint->meant;
+    if (!want.n || lw_str_eq(want, was))
+        return;
+    swap_string(f, layer_call(f), was, want);
+    if (!f->n && fix_is_call(f, f->node) && look_is(want, "sigmoid") && look_is(was, "relu"))
+        swap_function(f, f->node, "relu", "sigmoid");
 }
 
 /* ---- arguments of layers
@@ -454,6 +474,96 @@ static void make_reshape(struct fix *f)
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("reshape"));
 }
 
+/* ---- losses and targets
+ * -----------------------------------------------------------------------
+ */
+
+/* The only text of that content in the file. */
+static uint32_t only_string(const struct fix *f, const char *content)
+{
+    uint32_t found = LW_NO_NODE;
+    const struct lw_tree *t = f->t;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (!fix_is_string(f, n, lw_str(content)))
+            continue;
+        if (found != LW_NO_NODE)
+            return LW_NO_NODE;
+        found = n;
+    }
+    return found;
+}
+
+static void swap_named_loss(struct fix *f, const char *was, const char *is)
+{
+    uint32_t loss = only_string(f, was);
+    if (loss == LW_NO_NODE)
+        return;
+    fix_say(f, "use the loss '%s'", is);
+    fix_quoted(f, loss, lw_str(is));
+}
+
+static bool same_shape(struct fix *f, const struct lw_tensor *a, const struct lw_tensor *b)
+{
+    for (uint32_t i = 0; i < a->shape.n && a->shape.n == b->shape.n; i++)
+        if (lw_dim_eq(f->c->dims, a->shape.d[i], b->shape.d[i]) != LW_TRI_YES)
+            return false;
+    return a->shape.n == b->shape.n;
+}
+
+/* (n, 1) against (n,): the target gets the missing axis. */
+static bool is_column(struct fix *f, const struct lw_tensor *out, const struct lw_tensor *y)
+{
+    int64_t one;
+    return out->shape.n == 2 && y->shape.n == 1 && size_at(f, out, 1, &one) && one == 1 &&
+           lw_dim_eq(f->c->dims, out->shape.d[0], y->shape.d[0]) == LW_TRI_YES;
+}
+
+/* A loss of torch that is called: its target, in the shape it takes. */
+static void reshape_target(struct fix *f, const struct lw_tensor *out,
+                           const struct lw_tensor *y)
+{
+    bool index = lw_str_eq(lw_api_fact(f->hint->api, "target"), LW_S("index"));
+    uint32_t target = fix_argument(f, f->node, "target", 1);
+    int64_t classes;
+    if (target == LW_NO_NODE || !out || !y || !lw_shape_has_rank(&out->shape) ||
+        !lw_shape_has_rank(&y->shape))
+        return;
+    if (index && out->shape.n == 2 && same_shape(f, out, y) && size_at(f, out, 1, &classes) &&
+        classes > 1) {
+        fix_say(f, "give the numbers of the classes");
+        fix_suffix(f, target, ".argmax(dim=1)");
+    } else if (!index && is_column(f, out, y)) {
+        fix_say(f, "give the target the same shape");
+        fix_suffix(f, target, ".unsqueeze(1)");
+    }
+}
+
+/* Class numbers or one column per class, as the targets are. */
+static void make_loss_of_targets(struct fix *f)
+{
+    const struct lw_tensor *out = f->cause_count > 1 ? ck_tensor_of(f->causes[0]) : NULL;
+    const struct lw_tensor *y = f->cause_count > 1 ? ck_tensor_of(f->causes[1]) : NULL;
+    int64_t classes, width = 1;
+    if (f->hint->api && f->hint->api->framework == LW_TORCH) {
+        const struct lw_arg *args = f->hint->args;
+        size_t n = f->hint->arg_count;
+        for (size_t i = 0; i < n && i < 2; i++)
+            if (args[i].name.n)
+                return;
+        if (n >= 2)
+            reshape_target(f, ck_tensor_of(args[n - 2].value), ck_tensor_of(args[n - 1].value));
+        return;
+    }
+    if (f->hint->problem || !out || !y || !lw_shape_has_rank(&out->shape) ||
+        !lw_shape_has_rank(&y->shape) || out->shape.n != 2 || !size_at(f, out, 1, &classes) ||
+        classes < 2 || y->shape.n > 2 || (y->shape.n == 2 && !size_at(f, y, 1, &width)))
+        return;
+    if (width == 1)
+        swap_named_loss(f, "categorical_crossentropy", "sparse_categorical_crossentropy");
+    else if (width == classes)
+        swap_named_loss(f, "sparse_categorical_crossentropy", "categorical_crossentropy");
+}
+
 const struct fix_rule fix_rules_layers[] = {
     {"api/binary-accuracy", make_categorical},
     {"architecture/double-sigmoid", make_logits},
@@ -468,7 +578,9 @@ const struct fix_rule fix_rules_layers[] = {
     {"shape/conv-channels", make_channels},
     {"shape/linear-in-features", make_features},
     {"shape/norm-features", make_norm},
+    {"shape/output-target-shape", make_loss_of_targets},
     {"shape/rnn-input-size", make_recurrent},
+    {"shape/silent-broadcast", make_loss_of_targets},
     {"shape/view-strides", make_reshape},
     {"training/constant-initializer", make_random_init},
     {"training/unbounded-recurrence", make_bounded},

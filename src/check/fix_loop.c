@@ -179,23 +179,30 @@ static void make_train_mode(struct fix *f)
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(name)));
 }
 
-/* The module that was called first on the way to where the engine is. */
-static const struct ck_object *called_module(struct fix *f)
+/* The module that the block calls by its name; empty: none, or several. */
+static struct lw_str called_module(struct fix *f, uint32_t block)
 {
-    const struct ck_object *module = NULL;
-    for (const struct ck_frame *frame = f->c->frame; frame; frame = frame->up) {
-        const struct ck_object *o = ck_as(frame->self, CK_INSTANCE);
-        if (o && ck_is_torch_module(f->c, o))
-            module = o;
+    struct lw_str found = {0};
+    for (uint32_t n = block; n != LW_NO_NODE; n = lw_tree_next(f->t, block, n, false)) {
+        uint32_t callee = fix_callee(f, n);
+        if (fix_kind(f, callee) != LW_NODE_NAME)
+            continue;
+        struct ck_object *o = ck_as(fix_variable(f, fix_name(f, callee)), CK_INSTANCE);
+        if (!o || !ck_is_torch_module(f->c, o) || (o->api && o->api->kind == LW_API_LOSS) ||
+            lw_str_eq(found, fix_name(f, callee)))
+            continue;
+        if (found.n)
+            return (struct lw_str){0};
+        found = fix_name(f, callee);
     }
-    return module;
+    return found;
 }
 
 static void make_eval(struct fix *f)
 {
     uint32_t with = lw_tree_enclosing(f->t, f->node, LW_NODE_WITH);
-    struct lw_str name = fix_name_of(f, called_module(f));
-    if (!name.n || with == LW_NO_NODE)
+    struct lw_str name = with == LW_NO_NODE ? (struct lw_str){0} : called_module(f, with);
+    if (!name.n)
         return;
     uint32_t loop = outer_loop(f, with);
     fix_say(f, "call %.*s.eval() before", LW_F(name));
@@ -265,6 +272,37 @@ static void make_new_value(struct fix *f)
     fix_token(f, token, ck_text(f->c, "= %.*s %s", LW_F(name), lw_op_text(op)));
     if (!simple)
         fix_around(f, value, "(", ")");
+}
+
+/* x.mul_(y) -> x = x.mul(y) */
+static void renew_by_method(struct fix *f, uint32_t own)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = look_owner(f->t, f->node);
+    struct lw_str name = fix_name(f, callee);
+    if (fix_kind(f, own) != LW_NODE_EXPR || lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
+        fix_kind(f, owner) != LW_NODE_NAME || !lw_str_has_suffix(name, LW_S("_")))
+        return;
+    fix_say(f, "make a new tensor");
+    fix_insert(f, lw_tree_start(f->t, own), ck_text(f->c, "%.*s = ", LW_F(fix_text(f, owner))));
+    fix_token(f, lw_tree_name_token(f->t, callee), lw_str_part(name, 0, name.n - 1));
+}
+
+/* What the backward pass needs is left alone, a copy is changed. */
+static void make_own_copy(struct fix *f)
+{
+    uint32_t own = statement_of(f, f->node);
+    uint32_t owner = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (fix_kind(f, own) == LW_NODE_AUG_ASSIGN) {
+        make_new_value(f);
+    } else if (fix_is_call(f, f->node)) {
+        renew_by_method(f, own);
+    } else if (fix_kind(f, owner) == LW_NODE_NAME) {
+        struct lw_str name = fix_text(f, owner);
+        fix_say(f, "change a copy of '%.*s'", LW_F(name));
+        fix_line_before(f, own, ck_text(f->c, "%.*s = %.*s.clone()", LW_F(name), LW_F(name)));
+    }
 }
 
 /* The counter is set back where the best value is renewed. */
@@ -346,14 +384,33 @@ static void make_initialised(struct fix *f)
                     ck_text(f->c, "%.*s.run(%.*s())", LW_F(owner), LW_F(name)));
 }
 
+/* Graphs as in TensorFlow 1, from the line behind the import on. */
+static void make_graph_mode(struct fix *f)
+{
+    const struct lw_tree *t = f->t;
+    struct lw_str name = fix_spell(f, LW_S("tensorflow"));
+    for (uint32_t s = lw_tree_each(t, t->root, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
+        uint32_t alias =
+            fix_kind(f, s) == LW_NODE_IMPORT ? lw_tree_get(t, s, LW_ROLE_NAMES) : LW_NO_NODE;
+        if (!name.n || !lw_str_eq(fix_name(f, alias), name))
+            continue;
+        fix_say(f, "switch eager execution off");
+        fix_line_behind(f, s,
+                        ck_text(f->c, "%.*s.compat.v1.disable_eager_execution()", LW_F(name)));
+        return;
+    }
+}
+
 const struct fix_rule fix_rules_loop[] = {
     {"api/eval-missing", make_eval},
     {"api/init-in-loop", make_before_loop},
-    {"api/inplace-on-saved", make_new_value},
+    {"api/inplace-on-saved", make_own_copy},
     {"api/inplace-on-view", make_new_value},
     {"api/leaf-inplace", make_no_grad},
     {"api/loss-kept", make_item},
     {"api/missing-zero-grad", make_zero_grad},
+    {"api/placeholder-eager", make_graph_mode},
     {"api/predict-shuffled", make_unshuffled},
     {"api/step-before-backward", make_step_behind},
     {"api/train-mode-lost", make_train_first},

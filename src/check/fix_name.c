@@ -132,6 +132,28 @@ struct lw_str fix_name_of(struct fix *f, const struct ck_object *o)
     return (struct lw_str){0};
 }
 
+struct lw_value fix_variable(const struct fix *f, struct lw_str name)
+{
+    uint32_t id = heap_intern(&f->c->heap, name);
+    for (const struct ck_frame *frame = f->c->frame; frame; frame = frame->up)
+        for (const struct ck_env *env = frame->env; env && env->file == f->file;
+             env = env->parent) {
+            const struct ck_slot *s = fields_find(&env->vars, id);
+            if (s && s->value.kind != LW_V_ABSENT)
+                return s->value;
+        }
+    const struct ck_slot *s = fields_find(&f->file->env->vars, id);
+    return s ? s->value : lw_v_absent();
+}
+
+bool fix_is_module(const struct fix *f, uint32_t node)
+{
+    while (fix_kind(f, node) == LW_NODE_ATTRIBUTE)
+        node = lw_tree_get(f->t, node, LW_ROLE_VALUE);
+    return fix_kind(f, node) == LW_NODE_NAME &&
+           fix_variable(f, fix_name(f, node)).kind == CK_NAME;
+}
+
 void fix_rename(struct fix *f, struct lw_str from, struct lw_str to)
 {
     const struct lw_tree *t = f->t;

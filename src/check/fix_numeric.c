@@ -13,24 +13,11 @@ static struct lw_str callee_name(const struct fix *f, uint32_t call)
     return fix_name(f, fix_callee(f, call));
 }
 
-/* Is `x` of `x.log()` a module: np.log, torch.log? */
-static bool is_module(struct fix *f, uint32_t node)
-{
-    uint32_t root = node;
-    while (fix_kind(f, root) == LW_NODE_ATTRIBUTE)
-        root = lw_tree_get(f->t, root, LW_ROLE_VALUE);
-    if (fix_kind(f, root) != LW_NODE_NAME)
-        return false;
-    const struct ck_slot *s =
-        fields_find(&f->file->env->vars, heap_intern(&f->c->heap, fix_name(f, root)));
-    return s && s->value.kind == CK_NAME;
-}
-
 /* What a function or method is applied to. */
 static uint32_t operand(struct fix *f, uint32_t call)
 {
     uint32_t owner = look_owner(f->t, call);
-    if (owner != LW_NO_NODE && !is_module(f, owner))
+    if (owner != LW_NO_NODE && !fix_is_module(f, owner))
         return owner;
     return fix_argument(f, call, NULL, 0);
 }
@@ -42,7 +29,7 @@ static bool begins_at_zero(const struct fix *f, struct lw_value v)
     (void)f;
     if (t)
         return (t->range.flags & LW_IV_KNOWN) && t->range.lo == 0 &&
-               lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES;
+               lw_set_within(t->dtype, LW_INTS) != LW_TRI_YES;
     return v.kind == LW_V_FLOAT && v.interval.lo == 0;
 }
 

@@ -132,7 +132,7 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
     size_t count[3] = {0};
     for (size_t i = 0; i < r->findings.n; i++)
         count[r->findings.v[i].severity]++;
-    uint64_t files = r->files - r->errors.n;
+    uint64_t files = r->files - (r->errors.n - r->unwritten);
     lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
             count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
@@ -295,7 +295,7 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
         lw_json_end(&w);
     }
     lw_json_end(&w);
-    if (fixed || fixed_count)
+    if (fixed)
         json_fixed(&w, fixed, fixed_count);
     json_statistics(&w, r);
     if (r->inferred.n)

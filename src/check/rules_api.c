@@ -177,7 +177,8 @@ static void watch_removed(struct ck *c, const struct ck_event *e)
         is_prefix(c, e->node) || lw_str_find(e->object->name, LW_S(".compat.")) >= 0 ||
         !ck_is_gone(c, use->package, use->removed))
         return;
-    ck_hint(c, (struct ck_hint){.meant = use->instead, .was = e->object->name});
+    ck_hint(c, (struct ck_hint){
+                   .meant = use->instead, .was = e->object->name, .api = e->object->api});
     ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
             use->instead.n ? "; use " : "", LW_F(use->instead));

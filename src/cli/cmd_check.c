@@ -142,8 +142,9 @@ static int print_result(struct cli *cli, const struct lw_check_result *r,
                         const struct lw_check_rules *rules, const fixed_vec *fixed,
                         struct lw_err *err)
 {
+    const struct lw_fixed none = {0}, *list = fixed->n ? fixed->v : &none;
     if (cli_wants(cli, "json"))
-        lw_check_print_json(&cli->out, r, cli_flag(cli, "fix") ? fixed->v : NULL, fixed->n);
+        lw_check_print_json(&cli->out, r, cli_flag(cli, "fix") ? list : NULL, fixed->n);
     else if (cli_wants(cli, "sarif"))
         lw_check_print_sarif(&cli->out, r, rules);
     else if (cli_wants(cli, "github"))
@@ -200,9 +201,8 @@ static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str 
         rc = lw_file_rewrite(path.p, one.after, err);
     if (rc == 0 && one.left_out)
         lw_log(&cli->ctx.log, LW_LOG_INFO,
-               "%zu fix%s of '%.*s' left out: the program would not be better for %s",
-               one.left_out, one.left_out == 1 ? "" : "es", LW_F(path),
-               one.left_out == 1 ? "it" : "them");
+               "%zu fix%s of '%.*s' left out: a new error or warning would appear",
+               one.left_out, one.left_out == 1 ? "" : "es", LW_F(path));
     if (rc == 0 && one.findings.n)
         rc = lw_vec_push(cli->ctx.mem, &f->fixed, one) < 0 ? lw_err_nomem(err) : 0;
     else
@@ -211,6 +211,7 @@ static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str 
         return rc;
     struct lw_check_error e = {path, lw_arena_copy(&r->arena, lw_str(err->text))};
     *err = (struct lw_err){0};
+    r->unwritten++;
     return lw_vec_push(r->mem, &r->errors, e) < 0 ? lw_err_nomem(err) : 0;
 }
 
@@ -237,7 +238,8 @@ static int check_again(struct fixing *f, struct lw_check_result *r, const lw_str
     struct lw_check_result now;
     lw_check_result_init(&now, r->mem);
     int rc = lw_check_run(&now, &f->cli->ctx, f->rules, f->options, files->v, files->n, err);
-    for (size_t i = now.errors.n; rc == 0 && i < r->errors.n; i++) {
+    now.unwritten = r->unwritten;
+    for (size_t i = r->errors.n - r->unwritten; rc == 0 && i < r->errors.n; i++) {
         struct lw_check_error e = {r->errors.v[i].path,
                                    lw_arena_copy(&now.arena, r->errors.v[i].message)};
         if (lw_vec_push(now.mem, &now.errors, e) < 0)
@@ -246,6 +248,18 @@ static int check_again(struct fixing *f, struct lw_check_result *r, const lw_str
     lw_check_result_release(r);
     *r = now;
     return rc;
+}
+
+/* What is left, where standard output has the program. */
+static int tell_findings(struct cli *cli, struct lw_check_result *r, struct lw_str bytes,
+                         struct lw_err *err)
+{
+    struct lw_sink out = lw_sink_file(stderr);
+    struct lw_str path = lw_str_has_prefix(bytes, LW_S("{")) ? LW_S("-.ipynb") : LW_S("-");
+    int rc = lw_source_decode(&r->input, &r->arena, path, bytes, err);
+    return rc < 0 ? rc
+                  : lw_check_print_text(&out, &cli->ctx.talk, cli->ctx.mem, r,
+                                        cli_flag(cli, "statistics"), err);
 }
 
 /* A program or notebook from standard input: the fixed one, or the difference, goes out. */
@@ -264,6 +278,8 @@ static int fix_input(struct fixing *f, struct lw_check_result *r, struct lw_err 
         lw_check_result_release(r);
         lw_check_result_init(r, cli->ctx.mem);
         rc = lw_check_text(r, &cli->ctx, f->rules, f->options, path, after, err);
+        if (rc == 0)
+            rc = tell_findings(cli, r, after, err);
     }
     return rc;
 }
@@ -278,16 +294,6 @@ static int print_differences(struct fixing *f, struct lw_err *err)
                                one->before, one->path, one->after, 3, &changed, err);
     }
     return rc;
-}
-
-/* Findings as text where standard output has the program. */
-static void tell_findings(struct cli *cli, const struct lw_check_result *r)
-{
-    for (size_t i = 0; i < r->findings.n; i++) {
-        const struct lw_finding *f = &r->findings.v[i];
-        lw_log(&cli->ctx.log, LW_LOG_WARNING, "-:%u:%u: %s: %.*s [%.*s]", f->line,
-               f->column + 1, lw_severity_name(f->severity), LW_F(f->message), LW_F(f->rule));
-    }
 }
 
 static void tell_fixed(struct fixing *f)
@@ -312,8 +318,6 @@ static int run_and_print(struct fixing *f, struct lw_check_result *r, const lw_s
     bool input = files->n == 1 && lw_str_eq(files->v[0], LW_S("-"));
     if ((fix || diff) && input) {
         int rc = fix_input(f, r, err);
-        if (rc == 0 && fix)
-            tell_findings(cli, r);
         return rc < 0 || fix ? rc : print_differences(f, err);
     }
     int rc = lw_check_run(r, &cli->ctx, f->rules, f->options, files->v, files->n, err);

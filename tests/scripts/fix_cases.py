@@ -58,8 +58,11 @@ def copy_of(path, into):
         shutil.copytree(os.path.join(SPECIMENS, top), os.path.join(into, top))
         return os.path.join(into, os.path.relpath(path, SPECIMENS))
     name = os.path.join(into, os.path.basename(path))
+    folder = os.path.dirname(path)
     os.makedirs(into)
-    shutil.copy(path, name)
+    for beside in [path] + [os.path.join(folder, n) for n in os.listdir(folder) if not n.endswith(".py")]:
+        if os.path.isfile(beside):  # with the requirements that say the version
+            shutil.copy(beside, into)
     return name
 
 
