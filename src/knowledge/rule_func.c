@@ -391,6 +391,7 @@ static const struct rule_function functions[] = {
     {"of_rank", 1, 1, rule_of_rank},
     {"pad_pairs", 2, 2, rule_pad_pairs},
     {"padded", 2, 2, rule_padded},
+    {"parts", 1, 1, rule_parts},
     {"permute", 2, 2, rule_permute},
     {"permutes", 2, 2, rule_permutes},
     {"pieces", 3, 3, rule_pieces},

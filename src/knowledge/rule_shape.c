@@ -352,6 +352,33 @@ struct lw_value rule_cats(struct rule_env *env, const struct lw_value *args, siz
     return lw_v_tri(cat(env, args, &s));
 }
 
+static bool is_empty_row(struct rule_env *env, struct lw_value v)
+{
+    struct lw_shape s = rule_tensor(env, v).shape;
+    int64_t size;
+    return s.gap < 0 && s.n == 1 && lw_dim_is_int(env->dims, s.d[0], &size) && size == 0;
+}
+
+/* parts(list): without tensors of shape (0,), which torch.cat passes over whatever the shapes
+ * of the others are. */
+struct lw_value rule_parts(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    uint32_t kept = 0;
+    (void)n;
+    if (!lw_v_is_seq(list) || list.seq.n == 0)
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++)
+        if (!is_empty_row(env, list.seq.items[i]))
+            items[kept++] = list.seq.items[i];
+    if (!items || kept == 0)
+        return list;
+    list.seq.items = items;
+    list.seq.n = kept;
+    return list;
+}
+
 static lw_tri same_shapes(struct rule_env *env, struct lw_value v, struct lw_shape *common)
 {
     lw_tri ok = LW_TRI_YES;
