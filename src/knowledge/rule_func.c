@@ -406,6 +406,7 @@ static const struct rule_function functions[] = {
     {"reshape", 2, 2, rule_reshape},
     {"reshapes", 2, 2, rule_reshapes},
     {"reverse", 1, 1, rule_reverse},
+    {"rows", 1, 1, rule_rows},
     {"same", 1, 1, rule_same},
     {"same_dtype", 2, 2, rule_same_dtype},
     {"scale", 2, 2, rule_scale},

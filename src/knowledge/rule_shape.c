@@ -379,6 +379,29 @@ struct lw_value rule_parts(struct rule_env *env, const struct lw_value *args, si
     return list;
 }
 
+/* rows(list): each tensor with at least two axes, as vstack takes them; (n,) is one row. */
+struct lw_value rule_rows(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    (void)n;
+    if (!lw_v_is_seq(list))
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++) {
+        struct lw_tensor t = rule_tensor(env, list.seq.items[i]);
+        while (t.shape.gap < 0 && t.shape.n < 2) {
+            t.shape.d[1] = t.shape.d[0];
+            t.shape.d[0] = lw_dim_int(1);
+            t.shape.n++;
+        }
+        items[i] = lw_v_tensor(env->arena, &t);
+    }
+    if (!items)
+        return lw_v_unknown();
+    list.seq.items = items;
+    return list;
+}
+
 static lw_tri same_shapes(struct rule_env *env, struct lw_value v, struct lw_shape *common)
 {
     lw_tri ok = LW_TRI_YES;
