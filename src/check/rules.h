@@ -116,6 +116,21 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
     LW_PRINTF(7, 8);
 
+/* What a rule knows about the remedy besides what it reports; see fix.h. All borrowed. */
+struct ck_hint {
+    struct lw_str meant;            /* the right spelling of what the finding is about, */
+    struct lw_str was;              /* and how it is written now, where that is not plain */
+    const struct ck_object *object; /* that takes part: a model, an optimizer, a layer */
+    uint32_t node;                  /* a place in the finding's file; 0: none */
+    const struct lw_api *api;       /* of a call: the entry, */
+    enum lw_api_side side;
+    const struct lw_problem *problem; /* what its tables say, */
+    const struct lw_arg *args;        /* and the arguments, with self */
+    size_t arg_count;
+};
+/* For the next finding, whether it is reported or not. */
+void ck_hint(struct ck *c, struct ck_hint hint);
+
 /* Is the word anywhere in the files of the program? For what may be done in a way that was not
  * followed. */
 bool ck_mentions(const struct ck *c, const char *word);

@@ -213,6 +213,13 @@ static bool is_scaler(const struct lw_api *api)
     return api && look_is(lw_api_fact(api, "role"), "scaler");
 }
 
+/* What numbers labels anew learns nothing from the values. */
+static bool is_encoder(struct lw_str method)
+{
+    return lw_str_find(method, LW_S("Encoder")) != LW_NPOS ||
+           lw_str_find(method, LW_S("Binarizer")) != LW_NPOS;
+}
+
 /* train_test_split(scaler.fit_transform(X)): the scale of the test data is known in training.
  */
 static void watch_split(struct ck *c, const struct ck_event *e)
@@ -221,7 +228,7 @@ static void watch_split(struct ck *c, const struct ck_event *e)
         return;
     for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
         const struct ck_origin *o = ck_origin_of(c, e->call->args[i].value);
-        if (!o || !look_is(look_tail(o->op), "fit_transform"))
+        if (!o || !look_is(look_tail(o->op), "fit_transform") || is_encoder(o->op))
             continue;
         ck_find(c, e->call->args[i].node, "data/scaler-leak", &e->call->args[i].value, 1,
                 "the scaler was fitted on all data before the split: fit it on the training "

@@ -122,11 +122,13 @@ static void check_flatten(struct ck *c, const struct mv_chain *chain)
     }
     const struct lw_tensor *out =
         chain && chain->n ? ck_tensor_of(chain->stage[chain->n - 1].out) : NULL;
-    if (dense && out && lw_shape_has_rank(&out->shape) && out->shape.n == 4)
-        ck_find_at(c, dense->file, dense->node, "architecture/missing-flatten", &dense->in, 1,
-                   "the dense layers work on each point of the maps, and the network answers "
-                   "for every point: put Flatten() or a global pooling before the first dense "
-                   "layer");
+    if (!dense || !out || !lw_shape_has_rank(&out->shape) || out->shape.n != 4)
+        return;
+    ck_hint(c, (struct ck_hint){.object = dense->layer});
+    ck_find_at(c, dense->file, dense->node, "architecture/missing-flatten", &dense->in, 1,
+               "the dense layers work on each point of the maps, and the network answers "
+               "for every point: put Flatten() or a global pooling before the first dense "
+               "layer");
 }
 
 /* ---- the last layer ---------------------------------------------------------------------
@@ -158,10 +160,12 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; chain && i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->kind == MV_LEARN && active && look_is(active->activation, "softmax") &&
-            look_is(s->role, "dense") && last_rank(active->out) == 2)
+            look_is(s->role, "dense") && last_rank(active->out) == 2) {
+            ck_hint(c, (struct ck_hint){.object = active->layer});
             ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
                        "softmax between layers makes the units compete for a sum of 1 and "
                        "fades the gradient: use relu in hidden layers");
+        }
         bool output = look_is(s->activation, "softmax") || look_is(s->activation, "sigmoid");
         if (s->kind == MV_ACTIVATE && active && s->activation.n &&
             (!output || look_is(active->activation, "relu")) &&

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/fix.h"
 
 static const struct ck_rule *const all_rules[] = {
 #define CK_RULE_TABLE(name) ck_rules_##name,
@@ -187,8 +188,22 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     add_calls(c, &b);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
+    out.fix = fix_make(c, f, node, out.rule, causes, n);
     if (lw_vec_push(c->mem, &c->watch->findings, out) < 0)
         c->stopped = true;
+}
+
+void ck_hint(struct ck *c, struct ck_hint hint)
+{
+    c->watch->hint = hint;
+}
+
+static void report(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
+                   const enum lw_severity *severity, const struct lw_value *causes, size_t n,
+                   struct lw_str message)
+{
+    add_finding(c, f, node, rule, severity, causes, n, message);
+    c->watch->hint = (struct ck_hint){0};
 }
 
 static struct lw_str format(struct ck *c, const char *fmt, va_list args)
@@ -206,14 +221,13 @@ void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_valu
     va_start(args, fmt);
     struct lw_str message = format(c, fmt, args);
     va_end(args);
-    add_finding(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n,
-                message);
+    report(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n, message);
 }
 
 void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
                 const struct lw_value *causes, size_t n, struct lw_str message)
 {
-    add_finding(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
+    report(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
 }
 
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
@@ -223,7 +237,7 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
     va_start(args, fmt);
     struct lw_str message = format(c, fmt, args);
     va_end(args);
-    add_finding(c, file, node, lw_str(rule), NULL, causes, n, message);
+    report(c, file, node, lw_str(rule), NULL, causes, n, message);
 }
 
 /* ---- events -------------------------------------------------------------------------------
@@ -253,13 +267,47 @@ static struct watch_word *remembered(struct ck_watch *w, const char *word)
     return &w->words[w->word_count++];
 }
 
+/* Does a comment begin before `at` on its line? Quotes are told apart by their number: a line
+ * inside a long string may be taken for one with a comment. */
+static bool in_comment(struct lw_str text, size_t at)
+{
+    size_t from = at;
+    char quote = 0;
+    while (from > 0 && text.p[from - 1] != '\n')
+        from--;
+    for (size_t i = from; i < at; i++) {
+        char ch = text.p[i];
+        if (quote)
+            quote = ch == quote ? 0 : quote;
+        else if (ch == '"' || ch == '\'')
+            quote = ch;
+        else if (ch == '#')
+            return true;
+    }
+    return false;
+}
+
+/* What was commented out is not done. */
+static bool mentions(struct lw_str text, struct lw_str word)
+{
+    for (size_t from = 0; from < text.n;) {
+        ptrdiff_t at = lw_str_find(lw_str_from(text, from), word);
+        if (at == LW_NPOS)
+            return false;
+        if (!in_comment(text, from + (size_t)at))
+            return true;
+        from += (size_t)at + 1;
+    }
+    return false;
+}
+
 bool ck_mentions(const struct ck *c, const char *word)
 {
     struct watch_word once = {.word = word}, *w = remembered(c->watch, word);
     if (!w)
         w = &once;
     for (; !w->found && w->files < c->files.n; w->files++)
-        w->found = lw_str_find(c->files.v[w->files]->source.text, lw_str(word)) != LW_NPOS;
+        w->found = mentions(c->files.v[w->files]->source.text, lw_str(word));
     return w->found;
 }
 
