@@ -233,6 +233,64 @@ static void watch_positions(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* Was it made by a transformer that takes (steps, batch, width)? */
+static bool is_steps_first(struct ck *c, struct lw_value v)
+{
+    static const char *const names[] = {"TransformerEncoder", "TransformerEncoderLayer",
+                                        "TransformerDecoder", "TransformerDecoderLayer"};
+    const struct ck_origin *o = ck_origin_of(c, v);
+    const struct ck_object *layer = o ? o->layer : NULL;
+    if (!layer || layer->of || !layer->api ||
+        !look_is_any(look_tail(layer->api->name), names, 4))
+        return false;
+    for (unsigned i = 0; i < 2 && layer; i++) {
+        struct lw_value first = ck_config(layer, "batch_first");
+        if (first.kind == LW_V_BOOL)
+            return first.tri == LW_TRI_NO;
+        struct lw_value inner = ck_config(layer, "encoder_layer");
+        if (inner.kind == LW_V_ABSENT)
+            inner = ck_config(layer, "decoder_layer");
+        layer = ck_as(inner, CK_INSTANCE);
+        if (layer && layer->of)
+            return false;
+    }
+    return false;
+}
+
+static void report_mixed(struct ck *c, uint32_t node, struct lw_value v, const char *what)
+{
+    ck_find(c, node, "api/batch-first", &v, 1,
+            "the transformer takes (steps, batch, width): %s mixes the samples of the batch, "
+            "not the steps; make it with batch_first=True",
+            what);
+}
+
+/* out[:, 0], out[:, -1] */
+static void watch_step_index(struct ck *c, const struct ck_event *e)
+{
+    int64_t n;
+    if (e->b.kind != LW_V_TUPLE || e->b.seq.n < 2 || e->b.seq.items[0].kind != LW_V_SLICE ||
+        e->b.seq.items[0].seq.items[0].kind != LW_V_NONE ||
+        e->b.seq.items[0].seq.items[1].kind != LW_V_NONE ||
+        !ck_int_of(c, e->b.seq.items[1], &n) || (n != 0 && n != -1) || !c->frame->function ||
+        !look_is(look_tail(c->frame->function->name), "forward") || !is_steps_first(c, e->a))
+        return;
+    report_mixed(c, e->node, e->a, n ? "[:, -1]" : "[:, 0]");
+}
+
+/* out.mean(dim=1) */
+static void watch_step_pool(struct ck *c, const struct ck_event *e)
+{
+    int64_t dim;
+    if (!look_is(look_tail(e->call->name), "mean"))
+        return;
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    if (is_steps_first(c, x) && ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) && dim == 1)
+        report_mixed(c, e->node, x, "the mean along axis 1");
+}
+
 /* ---- the last step of a padded sequence ---------------------------------------------------
  */
 
@@ -431,6 +489,8 @@ const struct ck_rule ck_rules_axes[] = {
     {CK_EV_CALL, watch_weighted_sum},
     {CK_EV_CALL | CK_EV_OPERATOR, watch_product},
     {CK_EV_LAYER, watch_positions},
+    {CK_EV_INDEX, watch_step_index},
+    {CK_EV_CALL, watch_step_pool},
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_FIT, watch_padded_fit},
     {CK_EV_COMPILE, watch_mask},
