@@ -537,6 +537,65 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- slices that were left over -----------------------------------------------------------
+ */
+
+/* `parameter[:20]`: the slice, else LW_NO_NODE. */
+static uint32_t short_slice(const struct lw_tree *t, uint32_t value, uint32_t params)
+{
+    uint32_t slice = lw_tree_kind(t, value) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, value, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    uint32_t owner = slice == LW_NO_NODE ? slice : lw_tree_get(t, value, LW_ROLE_VALUE);
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
+        lw_tree_kind(t, owner) != LW_NODE_NAME ||
+        lw_tree_get(t, slice, LW_ROLE_LOWER) != LW_NO_NODE ||
+        lw_tree_get(t, slice, LW_ROLE_STEP) != LW_NO_NODE)
+        return LW_NO_NODE;
+    uint32_t upper = lw_tree_get(t, slice, LW_ROLE_UPPER);
+    if (upper == LW_NO_NODE || lw_tree_kind(t, upper) != LW_NODE_NUMBER)
+        return LW_NO_NODE;
+    for (uint32_t p = lw_tree_next(t, params, params, false); p != LW_NO_NODE;
+         p = lw_tree_next(t, params, p, false))
+        if (lw_tree_kind(t, p) == LW_NODE_PARAM &&
+            lw_str_eq(lw_tree_name(t, p), lw_tree_name(t, owner)))
+            return slice;
+    return LW_NO_NODE;
+}
+
+/* A data set that keeps a written number of the rows it is given, whatever they are. */
+static void watch_data_set(struct ck *c, const struct ck_event *e)
+{
+    static const char *const bases[] = {"torch.utils.data.Dataset", "keras.utils.Sequence",
+                                        NULL};
+    struct lw_value init = ck_class_member(c, e->object, LW_S("__init__"), NULL);
+    const struct ck_object *f = ck_as(init, CK_FUNCTION);
+    if (!f || !ck_is_a_any(c, ck_value(e->object), bases))
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    for (uint32_t n = lw_tree_next(t, f->node, f->node, false);
+         n != LW_NO_NODE && params != LW_NO_NODE; n = lw_tree_next(t, f->node, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !lw_str_has_prefix(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                               LW_S("self.")))
+            continue;
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        uint32_t slice = short_slice(t, value, params);
+        if (slice == LW_NO_NODE)
+            continue;
+        struct lw_str number = lw_tree_text(t, lw_tree_get(t, slice, LW_ROLE_UPPER));
+        struct lw_str rest = ck_text(c, "[%.*s:", LW_F(number));
+        if (lw_str_find(lw_tree_text(t, f->node), rest) != LW_NPOS)
+            continue;
+        ck_find_at(c, f->file, value, "data/debug-slice", NULL, 0,
+                   "the data set keeps %.*s of the rows it is given and drops the others, as "
+                   "for a trial run: keep all, or make the number a parameter",
+                   LW_F(number));
+        return;
+    }
+}
+
 const struct ck_rule ck_rules_rows[] = {
     {CK_EV_APPEND, watch_append},
     {CK_EV_AUGMENTED, watch_augmented_list},
@@ -552,5 +611,6 @@ const struct ck_rule ck_rules_rows[] = {
     {CK_EV_CALL, watch_split_copies},
     {CK_EV_INDEX, watch_mask_copies},
     {CK_EV_CALL, watch_vocabulary},
+    {CK_EV_CLASS, watch_data_set},
     {0, NULL},
 };
