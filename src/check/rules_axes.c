@@ -87,11 +87,12 @@ static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int
                                             bool *widened)
 {
     static const char *const names[] = {"softmax", "Softmax"};
+    static const char *const wideners[] = {"unsqueeze", "expand_dims"};
     const struct ck_origin *o = ck_origin_of(c, v);
     int64_t added[4];
     unsigned n = 0;
     *widened = false;
-    for (; o && n < 4 && look_is(look_tail(o->op), "unsqueeze") && o->in_count > 1;
+    for (; o && n < 4 && look_is_any(look_tail(o->op), wideners, 2) && o->in_count > 1;
          o = ck_origin_of(c, v)) {
         const struct lw_tensor *t = ck_tensor_of(v);
         if (!lw_shape_has_rank(&t->shape) || !axis_of(c, o->in[1], t->shape.n, &added[n]))
@@ -105,6 +106,8 @@ static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int
         !look_is_any(look_tail(o->op), names, 2))
         return NULL;
     struct lw_value dim = o->layer ? ck_config(o->layer, "dim") : look_slot(o, "dim");
+    if (dim.kind == LW_V_ABSENT)
+        dim = o->layer ? ck_config(o->layer, "axis") : look_slot(o, "axis");
     if (!axis_of(c, dim, t->shape.n, axis))
         return NULL;
     while (n > 0)
@@ -124,20 +127,39 @@ static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t a
                (long long)along, (long long)summed);
 }
 
+/* softmax along an axis of size 1 is 1 everywhere. (batch, 1) is softmax-one-unit. */
+static void watch_single(struct ck *c, const struct ck_event *e)
+{
+    int64_t axis, size;
+    bool widened;
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (!o || o->node != e->node || !softmax_axis(c, e->value, &axis, &widened) ||
+        e->value.tensor->shape.n < 3 ||
+        !lw_dim_is_int(c->dims, e->value.tensor->shape.d[axis], &size) || size != 1)
+        return;
+    ck_find(c, e->node, "architecture/softmax-constant", &e->value, 1,
+            "softmax along axis %lld, which has size 1, is 1 for every input: take the axis "
+            "that is to be weighted",
+            (long long)axis);
+}
+
 /* (softmax(scores, dim=0).unsqueeze(2) * vectors).sum(dim=1) */
 static void watch_weighted_sum(struct ck *c, const struct ck_event *e)
 {
     int64_t along, summed;
     bool widened;
-    if (!look_is(look_tail(e->call->name), "sum"))
+    if (!look_is(look_tail(e->call->name), "sum") &&
+        !look_is(look_tail(e->call->name), "reduce_sum"))
         return;
     struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
                         : e->call->n                      ? e->call->args[0].value
                                                           : lw_v_unknown();
     const struct ck_origin *product = ck_origin_of(c, x);
+    struct lw_value dim = ck_slot_value(e->call, "dim");
+    if (dim.kind == LW_V_ABSENT)
+        dim = ck_slot_value(e->call, "axis");
     if (!product || !look_is(product->op, "*") || product->in_count != 2 ||
-        !lw_shape_has_rank(&x.tensor->shape) ||
-        !axis_of(c, ck_slot_value(e->call, "dim"), x.tensor->shape.n, &summed))
+        !lw_shape_has_rank(&x.tensor->shape) || !axis_of(c, dim, x.tensor->shape.n, &summed))
         return;
     for (unsigned i = 0; i < 2; i++) {
         const struct ck_origin *o = softmax_axis(c, product->in[i], &along, &widened);
@@ -278,6 +300,19 @@ static void watch_step_index(struct ck *c, const struct ck_event *e)
     report_mixed(c, e->node, e->a, n ? "[:, -1]" : "[:, 0]");
 }
 
+/* out, weights = attention(x, x, x); out.mean(dim=1) */
+static bool is_mixed_attention(struct ck *c, const struct ck_event *e, struct lw_value x)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *o = ck_origin_of(c, x);
+    if (!o || !o->layer || o->layer->of || !o->layer->api || o->file != c->frame->file ||
+        !look_is(o->layer->api->name, "torch.nn.MultiheadAttention"))
+        return false;
+    struct lw_value first = ck_config(o->layer, "batch_first");
+    return first.kind == LW_V_BOOL && first.tri == LW_TRI_NO &&
+           look_is_first_result(t, look_owner(t, e->node), o->node);
+}
+
 /* out.mean(dim=1) */
 static void watch_step_pool(struct ck *c, const struct ck_event *e)
 {
@@ -287,7 +322,9 @@ static void watch_step_pool(struct ck *c, const struct ck_event *e)
     struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
                         : e->call->n                      ? e->call->args[0].value
                                                           : lw_v_unknown();
-    if (is_steps_first(c, x) && ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) && dim == 1)
+    if (!ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) || dim != 1)
+        return;
+    if (is_steps_first(c, x) || is_mixed_attention(c, e, x))
         report_mixed(c, e->node, x, "the mean along axis 1");
 }
 
@@ -486,6 +523,7 @@ static void watch_merge(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_axes[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_reshape},
+    {CK_EV_CALL | CK_EV_LAYER, watch_single},
     {CK_EV_CALL, watch_weighted_sum},
     {CK_EV_CALL | CK_EV_OPERATOR, watch_product},
     {CK_EV_LAYER, watch_positions},

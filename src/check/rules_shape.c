@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* The entry of the loss a model was compiled with, or NULL. */
@@ -342,24 +343,6 @@ static bool is_all(struct lw_value v)
            v.seq.items[1].kind == LW_V_NONE && v.seq.items[2].kind == LW_V_NONE;
 }
 
-/* Is `name[…]` an index into what `name, state = call` has in front? */
-static bool is_first_result(const struct lw_tree *t, uint32_t index, uint32_t call)
-{
-    uint32_t name = lw_tree_kind(t, index) == LW_NODE_SUBSCRIPT
-                        ? lw_tree_get(t, index, LW_ROLE_VALUE)
-                        : LW_NO_NODE;
-    if (name == LW_NO_NODE || lw_tree_kind(t, name) != LW_NODE_NAME || call == LW_NO_NODE ||
-        lw_tree_enclosing(t, index, LW_NODE_FUNCTION) !=
-            lw_tree_enclosing(t, call, LW_NODE_FUNCTION))
-        return false;
-    uint32_t s = lw_tree_statement(t, call);
-    uint32_t target =
-        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_TARGETS) : LW_NO_NODE;
-    return target != LW_NO_NODE && lw_tree_kind(t, target) == LW_NODE_TUPLE &&
-           lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_ELTS)),
-                     lw_tree_name(t, name));
-}
-
 /* out[:, -1] of a recurrent module that takes time first: the last sample, not the last step.
  */
 static void watch_last_step(struct ck *c, const struct ck_event *e)
@@ -374,8 +357,11 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
     struct lw_value first = ck_config(o->layer, "batch_first");
     struct lw_value layers = ck_config(o->layer, "num_layers");
     bool known = lw_shape_has_rank(&e->a.tensor->shape) && e->a.tensor->shape.n == 3;
-    bool state = known ? lw_dim_eq(c->dims, e->a.tensor->shape.d[0], layers.dim) == LW_TRI_YES
-                       : !is_first_result(&c->frame->file->tree, e->node, o->node);
+    bool state = known
+                     ? lw_dim_eq(c->dims, e->a.tensor->shape.d[0], layers.dim) == LW_TRI_YES
+                     : !look_is_first_result(
+                           &c->frame->file->tree,
+                           lw_tree_get(&c->frame->file->tree, e->node, LW_ROLE_VALUE), o->node);
     if (first.kind != LW_V_BOOL || first.tri != LW_TRI_NO || state || e->b.kind != LW_V_TUPLE ||
         !ck_sequence(c, e->b, &seq) || seq.n < 2 || !is_all(seq.items[0]) ||
         !ck_int_of(c, seq.items[1], &n) || n != -1 || (seq.n == 3 && !is_all(seq.items[2])))
