@@ -140,9 +140,11 @@ void ck_define_class(struct ck *c, uint32_t node)
     frame.function = NULL;
     frame.in_class = o;
     frame.loop = NULL;
+    frame.returns = (ck_saved){0}; /* a `return` in a class is a mistake, and stays in it */
     c->frame = &frame;
     ck_exec_block(c, node, LW_ROLE_BODY);
     c->frame = frame.up;
+    lw_vec_release(c->mem, &frame.returns);
     o->fields = env->vars;
     heap_set(&c->heap, ck_slot_of(c, node), ck_value(o));
     if (lw_vec_push(c->mem, &c->defined, o) < 0)

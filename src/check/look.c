@@ -117,6 +117,13 @@ const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char
     return o && o->in_count && look_is_any(look_tail(o->op), names, n) ? o : NULL;
 }
 
+struct lw_value look_operand(const struct ck_call *call)
+{
+    if (call->self.kind == LW_V_TENSOR)
+        return call->self;
+    return call->n ? call->args[0].value : lw_v_unknown();
+}
+
 struct lw_value look_slot(const struct ck_origin *o, const char *name)
 {
     const struct lw_api_part *part =

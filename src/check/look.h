@@ -57,6 +57,9 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
 const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char *const *names,
                                      size_t n);
 
+/* What a function or method is applied to: x of x.f() and f(x). */
+struct lw_value look_operand(const struct ck_call *call);
+
 /* The argument that the call of a function got for a parameter, or its default; ABSENT: none.
  */
 struct lw_value look_slot(const struct ck_origin *o, const char *name);

@@ -531,3 +531,14 @@ struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e)
         input = ck_slot_value(call, names[i]);
     return input;
 }
+
+struct lw_value mv_loss_target(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"target", "labels", "y_true", "targets"};
+    struct lw_value target = lw_v_absent();
+    if (mv_loss_input(c, e).kind == LW_V_ABSENT)
+        return target;
+    for (size_t i = 0; i < sizeof names / sizeof *names && target.kind == LW_V_ABSENT; i++)
+        target = ck_slot_value(e->call, names[i]);
+    return target;
+}

@@ -57,9 +57,7 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
     static const char *const names[] = {"reshape", "view", "Reshape"};
     if (!look_is_any(look_tail(e->call->name), names, 3))
         return;
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
     if (!from || !to || !lw_shape_has_rank(&from->shape) || !lw_shape_has_rank(&to->shape) ||
         is_toy(c, x) || !is_reordered(c, &from->shape, &to->shape))
@@ -151,9 +149,7 @@ static void watch_weighted_sum(struct ck *c, const struct ck_event *e)
     if (!look_is(look_tail(e->call->name), "sum") &&
         !look_is(look_tail(e->call->name), "reduce_sum"))
         return;
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     const struct ck_origin *product = ck_origin_of(c, x);
     struct lw_value dim = ck_slot_value(e->call, "dim");
     if (dim.kind == LW_V_ABSENT)
@@ -189,9 +185,7 @@ static void watch_product(struct ck *c, const struct ck_event *e)
         if (e->op == LW_OP_MAT_MULT)
             check_product(c, e->a);
     } else if (look_is_any(look_tail(e->call->name), names, 2)) {
-        check_product(c, e->call->self.kind == LW_V_TENSOR ? e->call->self
-                         : e->call->n                      ? e->call->args[0].value
-                                                           : lw_v_unknown());
+        check_product(c, look_operand(e->call));
     }
 }
 
@@ -319,9 +313,7 @@ static void watch_step_pool(struct ck *c, const struct ck_event *e)
     int64_t dim;
     if (!look_is(look_tail(e->call->name), "mean"))
         return;
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     if (!ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) || dim != 1)
         return;
     if (is_steps_first(c, x) || is_mixed_attention(c, e, x))

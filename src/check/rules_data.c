@@ -167,9 +167,7 @@ static void watch_truncation(struct ck *c, const struct ck_event *e)
     bool is_cast = false;
     for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
         is_cast |= look_is(name, casts[i]);
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
     if (!is_cast || !from || !to || !look_known_range(from) ||
         lw_set_within(from->dtype, LW_FLOATS) != LW_TRI_YES ||

@@ -14,18 +14,6 @@ static const struct lw_api *api_of(const struct ck_event *e)
     return e->call->api ? e->call->api : e->object ? e->object->api : NULL;
 }
 
-/* What the loss compares with; ABSENT when the event is no loss. */
-static struct lw_value target_of(struct ck *c, const struct ck_event *e)
-{
-    static const char *const names[] = {"target", "labels", "y_true", "targets"};
-    struct lw_value v = lw_v_absent();
-    if (mv_loss_input(c, e).kind == LW_V_ABSENT)
-        return v;
-    for (size_t i = 0; i < sizeof names / sizeof *names && v.kind == LW_V_ABSENT; i++)
-        v = ck_slot_value(e->call, names[i]);
-    return v;
-}
-
 /* An argument of the loss function, or of the object that is called. */
 static struct lw_value setting(const struct ck_event *e, const char *name)
 {
@@ -76,7 +64,7 @@ static struct lw_value whole_of(struct ck *c, struct lw_value v)
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
     const struct indices *s = ck_state(c, &indices_key, sizeof *s);
-    struct lw_value y = target_of(c, e);
+    struct lw_value y = mv_loss_target(c, e);
     if (!s || !s->n || y.kind != LW_V_TENSOR ||
         !look_is(lw_api_fact(api_of(e), "task"), "regression"))
         return;
@@ -179,7 +167,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
 static void watch_padding(struct ck *c, const struct ck_event *e)
 {
     static const char *const reorders[] = {"transpose", "permute", "t"};
-    struct lw_value y = target_of(c, e), left_out = setting(e, "ignore_index");
+    struct lw_value y = mv_loss_target(c, e), left_out = setting(e, "ignore_index");
     struct lw_value reduction = setting(e, "reduction");
     double ignored, padding;
     if (y.kind != LW_V_TENSOR || !ck_number_of(c, left_out, &ignored) ||

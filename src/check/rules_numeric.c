@@ -177,9 +177,7 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
 /* log(sum(exp(x))) */
 static void watch_log(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     if (!look_is(look_tail(e->call->name), "log"))
         return;
     const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);

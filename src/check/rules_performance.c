@@ -388,9 +388,7 @@ static void watch_diagonal(struct ck *c, const struct ck_event *e)
     static const char *const diagonals[] = {"eye", "diag_embed", "diag"};
     if (!look_is_any(look_tail(e->call->name), names, 5))
         return;
-    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
-                        : e->call->n                      ? e->call->args[0].value
-                                                          : lw_v_unknown();
+    struct lw_value x = look_operand(e->call);
     const struct ck_origin *o = ck_origin_of(c, x);
     for (unsigned i = 0; i < 4 && o && o->in_count && look_is_any(look_tail(o->op), forms, 5);
          i++)

@@ -372,17 +372,6 @@ static void watch_loop_share(struct ck *c, const struct ck_event *e)
 /* ---- losses -------------------------------------------------------------------------------
  */
 
-static struct lw_value loss_target(struct ck *c, const struct ck_event *e)
-{
-    static const char *const names[] = {"target", "labels", "y_true", "targets"};
-    struct lw_value v = lw_v_absent();
-    if (mv_loss_input(c, e).kind == LW_V_ABSENT)
-        return v;
-    for (size_t i = 0; i < sizeof names / sizeof *names && v.kind == LW_V_ABSENT; i++)
-        v = ck_slot_value(e->call, names[i]);
-    return v;
-}
-
 static const struct lw_api *loss_api(const struct ck_event *e)
 {
     return e->call->api ? e->call->api : e->object ? e->object->api : NULL;
@@ -391,7 +380,7 @@ static const struct lw_api *loss_api(const struct ck_event *e)
 /* y[i:i + size] of rows that come class by class. */
 static void watch_loss_order(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value y = loss_target(c, e);
+    struct lw_value y = mv_loss_target(c, e);
     if (y.kind != LW_V_TENSOR || !look_in_loop(c) || ck_grad_off(c))
         return;
     const struct ck_origin *o = ck_origin_of(c, look_through(c, y));
@@ -409,7 +398,7 @@ static void watch_loss_order(struct ck *c, const struct ck_event *e)
 
 static void watch_loss_share(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value y = loss_target(c, e);
+    struct lw_value y = mv_loss_target(c, e);
     if (y.kind != LW_V_TENSOR || !look_in_loop(c) || !ck_origin_of(c, y))
         return;
     struct lw_str task = lw_api_fact(loss_api(e), "task");
