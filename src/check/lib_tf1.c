@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* What a fetch gives: arrays for tensors, in the structure that was asked for. */
@@ -76,11 +77,56 @@ static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned
             check_fetch(c, seq.items[i], node, depth + 1);
 }
 
+/* Placeholders that a fetch needs. */
+struct needed {
+    struct ck *c;
+    const struct lw_dict *fed; /* NULL: nothing */
+    struct lw_value missing;
+};
+
+static bool visit_needed(void *data, struct lw_value v, const struct ck_origin *origin)
+{
+    struct needed *n = data;
+    if (!origin || !lw_str_eq(origin->op, LW_S("tensorflow.placeholder")))
+        return true;
+    for (uint32_t i = 0; n->fed && i < n->fed->n; i++) {
+        struct lw_value key = n->fed->keys[i];
+        if (key.kind != LW_V_TENSOR || key.tensor->id == v.tensor->id)
+            return true;
+    }
+    n->missing = v;
+    return false;
+}
+
+/* A tensor is fetched that depends on a placeholder, and nothing is fed to it. */
+static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value feed,
+                         uint32_t node)
+{
+    struct needed n = {.c = c, .missing = lw_v_absent()};
+    struct lw_seq seq;
+    if (feed.kind != LW_V_ABSENT && feed.kind != LW_V_NONE &&
+        (!ck_pairs(feed, &n.fed) || n.fed->open))
+        return;
+    if (fetch.kind == CK_LIST && ck_sequence(c, fetch, &seq)) {
+        for (uint32_t i = 0; i < seq.n && !seq.open; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                check_needed(c, seq.items[i], feed, node);
+        return;
+    }
+    if (fetch.kind != LW_V_TENSOR || c->frame->guarded)
+        return;
+    look_back(c, fetch, visit_needed, &n);
+    if (n.missing.kind == LW_V_TENSOR)
+        ck_find(c, node, "api/placeholder-not-fed", &n.missing, 1,
+                "what is fetched needs a placeholder that feed_dict does not give a value");
+}
+
 static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value fetches = ck_arg(call, 0, "fetches"), feed = ck_arg(call, 1, "feed_dict");
     const struct lw_dict *d;
     check_fetch(c, fetches, call->node, 0);
+    check_needed(c, fetches, feed, call->node);
     *value = fetched(c, fetches, 0);
     if (ck_pairs(feed, &d))
         for (uint32_t i = 0; i < d->n; i++)

@@ -95,6 +95,7 @@ void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value
         return;
     transform(c, &im, t, 0);
     struct lw_tensor image = lw_tensor_unknown(LW_TORCH);
+    image.device = LW_CPU;
     lw_dim d[3] = {im.channels, im.height, im.width};
     if (im.known && im.tensor) {
         image.shape = lw_shape_make(d, 3);
