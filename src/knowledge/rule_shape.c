@@ -311,24 +311,37 @@ struct lw_value rule_moveaxis(struct rule_env *env, const struct lw_value *args,
 
 /* ---- Several tensors --------------------------------------------------------------------- */
 
+/* torch.tensor([]): cat() of PyTorch leaves it out, whatever the rank of the others. */
+static bool is_nothing(struct rule_env *env, const struct lw_shape *s)
+{
+    int64_t n;
+    return env->framework == LW_TORCH && s->gap < 0 && s->n == 1 &&
+           lw_dim_is_int(env->dims, s->d[0], &n) && n == 0;
+}
+
 static lw_tri cat(struct rule_env *env, const struct lw_value *args, struct lw_shape *out)
 {
     lw_tri ok = LW_TRI_YES;
     int64_t axis = 0;
+    uint32_t from = 0;
     *out = lw_shape_unknown();
     if (!lw_v_is_seq(args[0]) || args[0].seq.n == 0)
         return LW_TRI_MAYBE;
     struct lw_seq s = args[0].seq;
     bool known = rule_int(env, args[1], &axis);
-    *out = rule_tensor(env, s.items[0]).shape;
+    do
+        *out = rule_tensor(env, s.items[from]).shape;
+    while (is_nothing(env, out) && ++from < s.n);
     if (!known) {
         *out = out->gap < 0 ? lw_shape_of_rank(out->n) : *out;
         return LW_TRI_MAYBE;
     }
     if (lw_shape_has_axis(out, axis) == LW_TRI_NO)
         return LW_TRI_NO;
-    for (uint32_t i = 1; i < s.n; i++) {
+    for (uint32_t i = from + 1; i < s.n; i++) {
         struct lw_shape b = rule_tensor(env, s.items[i]).shape, r;
+        if (is_nothing(env, &b))
+            continue;
         ok = lw_tri_and(ok, lw_shape_cat(env->dims, out, &b, axis, &r));
         *out = r;
     }
