@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,9 @@ static void fresh_name(char out[FRESH_NAME])
     snprintf(out, FRESH_NAME, ".lacewing-%016llx", (unsigned long long)number);
 }
 
-int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err)
+/* `old` may be NULL; else the new file gets its mode, and its owner where that is allowed. */
+static int replace_file(const char *path, struct lw_str content, unsigned mode,
+                        const struct stat *old, struct lw_err *err)
 {
     char temp[4096 + FRESH_NAME], name[FRESH_NAME];
     if (strlen(path) >= 4096)
@@ -152,7 +155,10 @@ int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct
     int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
     if (fd < 0)
         return lw_err_system(err, errno, "cannot write", lw_str(path));
-    bool ok = write_all(fd, content) == 0 && fsync(fd) == 0;
+    if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
+        mode &= 0777u; /* not ours to give away: then no set-user-id either */
+    bool ok = (!old || fchmod(fd, (mode_t)mode) == 0) && write_all(fd, content) == 0 &&
+              fsync(fd) == 0;
     int number = errno;
     if (close(fd) < 0 && ok) {
         ok = false;
@@ -168,6 +174,25 @@ int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct
     }
     sync_folder_of(path);
     return 0;
+}
+
+int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err)
+{
+    return replace_file(path, content, mode, NULL, err);
+}
+
+int lw_file_rewrite(const char *path, struct lw_str content, struct lw_err *err)
+{
+    char real[PATH_MAX];
+    struct stat st;
+    if (!realpath(path, real) || stat(real, &st) < 0)
+        return lw_err_system(err, errno, "cannot write", lw_str(path));
+    if (!S_ISREG(st.st_mode))
+        return lw_err_set(err, LW_EINVAL, "cannot write '%s': it is not a regular file", path);
+    /* Root may write anything; who took all write bits away meant it. */
+    if (!(st.st_mode & 0222) || access(real, W_OK) < 0)
+        return lw_err_set(err, LW_EIO, "cannot write '%s': it is read-only", path);
+    return replace_file(real, content, st.st_mode & 07777, &st, err);
 }
 
 int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, size_t max_line,

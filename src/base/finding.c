@@ -2,6 +2,41 @@
 
 #include "base/str.h"
 
+static struct lw_finding_fix copy_fix(struct lw_arena *arena, struct lw_finding_fix fix)
+{
+    struct lw_finding_fix none = {0};
+    struct lw_finding_edit *edits =
+        fix.edit_count ? lw_arena_array(arena, fix.edit_count, sizeof *edits) : NULL;
+    if (fix.edit_count && !edits)
+        return none;
+    for (size_t i = 0; i < fix.edit_count; i++) {
+        edits[i] = fix.edits[i];
+        edits[i].text = lw_arena_copy(arena, fix.edits[i].text);
+        if (!edits[i].text.p)
+            return none;
+    }
+    fix.edits = edits;
+    fix.description = lw_arena_copy(arena, fix.description);
+    return fix.description.p ? fix : none;
+}
+
+bool lw_finding_copy(struct lw_finding *out, struct lw_arena *arena, const struct lw_finding *f)
+{
+    *out = *f;
+    struct lw_str *texts[] = {&out->tool, &out->rule,    &out->category,
+                              &out->path, &out->message, &out->detail};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i]->n == 0)
+            continue;
+        *texts[i] = lw_arena_copy(arena, *texts[i]);
+        if (!texts[i]->p)
+            return false;
+    }
+    if (f->fix.description.n)
+        out->fix = copy_fix(arena, f->fix);
+    return true;
+}
+
 const char *lw_severity_name(enum lw_severity severity)
 {
     switch (severity) {

@@ -8,6 +8,7 @@
 #ifndef LW_BASE_FINDING_H
 #define LW_BASE_FINDING_H
 
+#include "base/arena.h"
 #include "lacewing.h"
 
 enum lw_severity {
@@ -43,6 +44,11 @@ struct lw_finding {
     uint32_t cell;             /* of a notebook, from 1, the lines being within it; else 0 */
     struct lw_finding_fix fix; /* description empty: none */
 };
+
+/* A copy of which all text is in the arena. False when memory ran out; a fix that has no room
+ * is none. */
+bool lw_finding_copy(struct lw_finding *out, struct lw_arena *arena,
+                     const struct lw_finding *f);
 
 /* "note", "warning", "error"; static. */
 const char *lw_severity_name(enum lw_severity severity);

@@ -81,14 +81,19 @@ int sql_run(struct sql *s, const char *text, struct lw_err *err)
     return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_error(s, err);
 }
 
+static int again(sqlite3_stmt *stmt)
+{
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return 0;
+}
+
 int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_err *err)
 {
     struct lw_map_entry *e = lw_map_find(&s->prepared, lw_str(text));
     if (e) {
         *stmt = (sqlite3_stmt *)(uintptr_t)e->value;
-        sqlite3_reset(*stmt);
-        sqlite3_clear_bindings(*stmt);
-        return 0;
+        return again(*stmt);
     }
     if (sqlite3_prepare_v3(s->db, text, -1, SQLITE_PREPARE_PERSISTENT, stmt, NULL) != SQLITE_OK)
         return sql_error(s, err);
@@ -100,6 +105,21 @@ int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_
         return lw_err_nomem(err);
     }
     e->value = (uintptr_t)*stmt;
+    return 0;
+}
+
+int sql_prepare_lasting(struct sql *s, const char *text, sqlite3_stmt **stmt,
+                        struct lw_err *err)
+{
+    size_t at = ((uintptr_t)text >> 3) % SQL_LASTING;
+    if (s->lasting[at].text == text) {
+        *stmt = s->lasting[at].stmt;
+        return again(*stmt);
+    }
+    if (sql_prepare(s, text, stmt, err) < 0)
+        return err->code;
+    s->lasting[at].text = text;
+    s->lasting[at].stmt = *stmt;
     return 0;
 }
 

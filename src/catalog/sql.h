@@ -11,12 +11,18 @@
 #include "base/arena.h"
 #include "lacewing.h"
 
+enum { SQL_LASTING = 32 };
+
 struct sql {
     sqlite3 *db;
     const char *path;          /* borrowed, for messages */
     const atomic_bool *cancel; /* ends a wait for another writer; may be NULL */
     struct lw_arena arena;     /* holds the texts of prepared statements */
     struct lw_map prepared;    /* text -> sqlite3_stmt * */
+    struct {
+        const char *text;
+        sqlite3_stmt *stmt;
+    } lasting[SQL_LASTING]; /* some of `prepared`, by the address of their texts */
     unsigned wait_seconds;
 };
 
@@ -31,6 +37,11 @@ int sql_run(struct sql *s, const char *text, struct lw_err *err);
 
 /* A prepared statement, reset and unbound, kept for the next time. */
 int sql_prepare(struct sql *s, const char *text, sqlite3_stmt **stmt, struct lw_err *err);
+
+/* The same for a text that lasts as long as `s` and does not change, such as a literal: found
+ * by its address. */
+int sql_prepare_lasting(struct sql *s, const char *text, sqlite3_stmt **stmt,
+                        struct lw_err *err);
 
 void sql_bind_text(sqlite3_stmt *stmt, int at, struct lw_str text);
 void sql_bind_blob(sqlite3_stmt *stmt, int at, struct lw_str bytes);

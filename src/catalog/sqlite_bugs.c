@@ -118,8 +118,9 @@ static int read_sides(struct sqlite_store *me, sqlite3_int64 num, struct lw_aren
                       struct lw_bug *bug, struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    if (sql_prepare(&me->sql, "SELECT side, commit_id, low, high FROM version WHERE bug = ?",
-                    &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql,
+                            "SELECT side, commit_id, low, high FROM version WHERE bug = ?",
+                            &stmt, err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, num);
     int rc;
@@ -157,7 +158,7 @@ static int prepare_find(struct sqlite_store *me, sqlite3_stmt **stmt, struct lw_
             return lw_err_nomem(err);
         me->find = kept.p;
     }
-    return sql_prepare(&me->sql, me->find, stmt, err);
+    return sql_prepare_lasting(&me->sql, me->find, stmt, err);
 }
 
 int sqlite_find(struct store *s, struct lw_str id, struct lw_arena *arena, struct lw_bug *bug,
@@ -191,7 +192,7 @@ int sqlite_number_of(struct sqlite_store *me, struct lw_str id, sqlite3_int64 *n
 {
     sqlite3_stmt *stmt;
     *num = 0;
-    if (sql_prepare(&me->sql, "SELECT num FROM bug WHERE id = ?", &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql, "SELECT num FROM bug WHERE id = ?", &stmt, err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, id);
     int rc = sql_step(&me->sql, stmt, err);
@@ -243,7 +244,7 @@ static int upsert_statement(struct sqlite_store *me, enum bug_table table, const
             return lw_err_nomem(err);
         me->upsert[table] = kept.p;
     }
-    return sql_prepare(&me->sql, me->upsert[table], stmt, err);
+    return sql_prepare_lasting(&me->sql, me->upsert[table], stmt, err);
 }
 
 /* Binds the fields of `table` from parameter `at` on; returns the next one. */
@@ -295,10 +296,10 @@ static int put_sides(struct sqlite_store *me, sqlite3_int64 num, const struct lw
 {
     for (int side = LW_BUGGY; side <= LW_FIXED; side++) {
         sqlite3_stmt *stmt;
-        if (sql_prepare(&me->sql,
-                        "INSERT INTO version(bug, side, commit_id, low, high) "
-                        "VALUES(?, ?, ?, ?, ?)",
-                        &stmt, err) < 0)
+        if (sql_prepare_lasting(&me->sql,
+                                "INSERT INTO version(bug, side, commit_id, low, high) "
+                                "VALUES(?, ?, ?, ?, ?)",
+                                &stmt, err) < 0)
             return err->code;
         sqlite3_bind_int64(stmt, 1, num);
         sqlite3_bind_int(stmt, 2, side);
@@ -322,7 +323,7 @@ static int drop_parts(struct sqlite_store *me, sqlite3_int64 num, struct lw_err 
                                              "DELETE FROM version WHERE bug = ?"};
     for (size_t i = 0; i < 2; i++) {
         sqlite3_stmt *stmt;
-        if (sql_prepare(&me->sql, statements[i], &stmt, err) < 0)
+        if (sql_prepare_lasting(&me->sql, statements[i], &stmt, err) < 0)
             return err->code;
         sqlite3_bind_int64(stmt, 1, num);
         if (sql_done(&me->sql, stmt, err) < 0)
@@ -336,8 +337,9 @@ static int put_files(struct sqlite_store *me, sqlite3_int64 num, const lw_file_v
 {
     sqlite3_stmt *stmt;
     for (size_t i = 0; files && i < files->n; i++) {
-        if (sql_prepare(&me->sql, "INSERT INTO file(bug, path, content) VALUES(?, ?, ?)", &stmt,
-                        err) < 0)
+        if (sql_prepare_lasting(&me->sql,
+                                "INSERT INTO file(bug, path, content) VALUES(?, ?, ?)", &stmt,
+                                err) < 0)
             return err->code;
         sqlite3_bind_int64(stmt, 1, num);
         sql_bind_text(stmt, 2, files->v[i].path);
@@ -362,7 +364,7 @@ static int index_text(struct sqlite_store *me, bool remove, sqlite3_int64 num,
                               : "INSERT INTO bug_text(rowid, " TEXT_COLUMNS ") "
                                 "SELECT num, " TEXT_COLUMNS " FROM bug "
                                 "WHERE num = ? AND retracted = ''";
-    if (sql_prepare(&me->sql, text, &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql, text, &stmt, err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, num);
     return sql_done(&me->sql, stmt, err);
@@ -378,10 +380,10 @@ static int index_bug(struct sqlite_store *me, sqlite3_int64 num, const struct lw
     sqlite3_stmt *stmt;
     if (bug->retracted.n)
         return 0;
-    if (sql_prepare(&me->sql,
-                    "INSERT INTO bug_text(rowid, " TEXT_COLUMNS
-                    ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                    &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql,
+                            "INSERT INTO bug_text(rowid, " TEXT_COLUMNS
+                            ") VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                            &stmt, err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, num);
     for (int i = 0; i < 7; i++)
@@ -435,7 +437,7 @@ int sqlite_put_bug(struct store *s, const struct lw_bug *bug, const lw_file_vec 
     lw_buf_init(&words, me->mem, 0);
     int rc = put_all(me, bug, files, &words, err);
     lw_buf_release(&words);
-    return rc;
+    return rc < 0 ? rc : sqlite_many_stored(me, err);
 }
 
 /* ---- Older catalogues ---------------------------------------------------------------------
@@ -448,8 +450,9 @@ static int renumber_one(struct sqlite_store *me, sqlite3_int64 num, const struct
     int64_t facets;
     lw_buf_clear(words);
     if (facets_of(&me->facets, &me->sql, bug, &facets, words, err) < 0 ||
-        sql_prepare(&me->sql, "UPDATE bug SET facets = ?, facet_words = ? WHERE num = ?", &stmt,
-                    err) < 0)
+        sql_prepare_lasting(&me->sql,
+                            "UPDATE bug SET facets = ?, facet_words = ? WHERE num = ?", &stmt,
+                            err) < 0)
         return err->code;
     sqlite3_bind_int64(stmt, 1, facets);
     sql_bind_text(stmt, 2, lw_buf_str(words));
@@ -464,11 +467,12 @@ int sqlite_renumber(struct sqlite_store *me, struct lw_err *err)
     sqlite3_stmt *stmt;
     struct lw_buf words;
     lw_buf_init(&words, me->mem, 0);
-    int rc = sql_prepare(&me->sql,
-                         "SELECT b.num, b.source, b.type, b.leaf, b.category, b.symptom, "
-                         "b.property, b.framework, e.modules, e.framework_version, "
-                         "e.python_version FROM bug b JOIN environment e ON e.bug = b.num",
-                         &stmt, err);
+    int rc =
+        sql_prepare_lasting(&me->sql,
+                            "SELECT b.num, b.source, b.type, b.leaf, b.category, b.symptom, "
+                            "b.property, b.framework, e.modules, e.framework_version, "
+                            "e.python_version FROM bug b JOIN environment e ON e.bug = b.num",
+                            &stmt, err);
     while (rc == 0 && (rc = sql_step(&me->sql, stmt, err)) > 0) {
         struct lw_bug bug = {
             .source = sql_text(stmt, 1),
@@ -495,7 +499,8 @@ static int set_retracted(struct sqlite_store *me, sqlite3_int64 num, struct lw_s
                          struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    if (sql_prepare(&me->sql, "UPDATE bug SET retracted = ? WHERE num = ?", &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql, "UPDATE bug SET retracted = ? WHERE num = ?", &stmt,
+                            err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, reason);
     sqlite3_bind_int64(stmt, 2, num);
@@ -519,11 +524,11 @@ int sqlite_files(struct store *s, struct lw_str id, store_file_fn each, void *da
                  struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    int rc =
-        sql_prepare(&sqlite_of(s)->sql,
-                    "SELECT path, content FROM file WHERE bug = (SELECT num FROM bug WHERE "
-                    "id = ?) ORDER BY path",
-                    &stmt, err);
+    int rc = sql_prepare_lasting(
+        &sqlite_of(s)->sql,
+        "SELECT path, content FROM file WHERE bug = (SELECT num FROM bug WHERE "
+        "id = ?) ORDER BY path",
+        &stmt, err);
     if (rc < 0)
         return rc;
     sql_bind_text(stmt, 1, id);
@@ -562,8 +567,8 @@ int sqlite_similar_ids(struct store *s, struct lw_str id, struct lw_arena *arena
     size_t limit = id.n / 3 + 1;
     sqlite3_stmt *stmt;
     memset(nearest, 0, 3 * sizeof *nearest);
-    int rc = sql_prepare(&sqlite_of(s)->sql,
-                         "SELECT id FROM bug WHERE retracted = '' ORDER BY id", &stmt, err);
+    int rc = sql_prepare_lasting(
+        &sqlite_of(s)->sql, "SELECT id FROM bug WHERE retracted = '' ORDER BY id", &stmt, err);
     while (rc == 0 && (rc = sql_step(&sqlite_of(s)->sql, stmt, err)) > 0) {
         struct lw_str other = sql_text(stmt, 0);
         size_t d = lw_str_distance(id, other, limit);
@@ -613,7 +618,8 @@ static int count_codes(struct sqlite_store *me, struct tallies *t, struct lw_err
         if (!t->counts[f])
             return lw_err_nomem(err);
     }
-    if (sql_prepare(&me->sql, "SELECT facets FROM bug WHERE retracted = ''", &stmt, err) < 0)
+    if (sql_prepare_lasting(&me->sql, "SELECT facets FROM bug WHERE retracted = ''", &stmt,
+                            err) < 0)
         return err->code;
     int rc;
     while ((rc = sql_step(&me->sql, stmt, err)) > 0) {
@@ -637,8 +643,9 @@ static int name_codes(struct sqlite_store *me, struct tallies *t, int f, struct 
                       size_t *n, struct lw_err *err)
 {
     sqlite3_stmt *stmt;
-    if (sql_prepare(&me->sql, "SELECT code, name FROM word WHERE kind = ? ORDER BY code", &stmt,
-                    err) < 0)
+    if (sql_prepare_lasting(&me->sql,
+                            "SELECT code, name FROM word WHERE kind = ? ORDER BY code", &stmt,
+                            err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, lw_str(facet_names[f]));
     int rc;

@@ -1,13 +1,21 @@
 /*
- * The SQLite store's own header: what sqlite_store.c (opening), sqlite_bugs.c (bugs) and
- * sqlite_runs.c (what is known about them) share. Nobody else includes it.
+ * The SQLite store's own header: what sqlite_store.c (opening), sqlite_bugs.c (bugs),
+ * sqlite_many.c (imports) and sqlite_runs.c (what is known about bugs) share. Nobody else
+ * includes it.
  */
 #ifndef LW_CATALOG_SQLITE_INTERNAL_H
 #define LW_CATALOG_SQLITE_INTERNAL_H
 
+#include "base/buf.h"
 #include "catalog/facets.h"
 #include "catalog/sql.h"
 #include "catalog/store.h"
+
+/* While many bugs are stored (sqlite_many.c). */
+struct sqlite_many {
+    uint64_t until_late; /* bugs until the indices are dropped; 0: they stay */
+    struct lw_buf make;  /* how to make them again before the commit */
+};
 
 struct sqlite_store {
     struct store base;
@@ -16,6 +24,7 @@ struct sqlite_store {
     struct lw_mem *mem;
     const char *upsert[2]; /* statements over the field table, made on first use */
     const char *find;
+    struct sqlite_many many;
 };
 
 static inline struct sqlite_store *sqlite_of(struct store *s)
@@ -65,6 +74,11 @@ int sqlite_submissions(struct store *s, uint64_t number, store_submission_fn eac
                        struct lw_err *err);
 int sqlite_decide(struct store *s, uint64_t number, struct lw_str state, struct lw_str reason,
                   struct lw_err *err);
+
+/* As the store_op; a bug was stored; the transaction is about to end. */
+int sqlite_expect_many(struct store *s, bool many, struct lw_err *err);
+int sqlite_many_stored(struct sqlite_store *me, struct lw_err *err);
+int sqlite_many_finish(struct sqlite_store *me, struct lw_err *err);
 
 /* Numbers all bugs anew and fills the text index: for a catalogue of an older format. */
 int sqlite_renumber(struct sqlite_store *me, struct lw_err *err);

@@ -273,9 +273,14 @@ static int read_tag(struct xml *x, int c, struct lw_err *err)
 static void add_run(struct xml *x)
 {
     const char *from = x->chunk + x->chunk_at;
-    size_t n = 0, left = x->chunk_n - x->chunk_at;
-    for (; n < left && from[n] != '<' && from[n] != '&'; n++)
-        x->line += from[n] == '\n';
+    const char *end = x->chunk + x->chunk_n, *found;
+    if ((found = memchr(from, '<', (size_t)(end - from))))
+        end = found;
+    if ((found = memchr(from, '&', (size_t)(end - from))))
+        end = found;
+    for (found = from; (found = memchr(found, '\n', (size_t)(end - found))); found++)
+        x->line++;
+    size_t n = (size_t)(end - from);
     lw_buf_add(&x->text, lw_str_n(from, n));
     x->chunk_at += n;
 }

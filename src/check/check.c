@@ -162,12 +162,9 @@ static int keep_findings(struct ck *c, struct slot *s)
             s->suppressed++;
             continue;
         }
-        f.rule = keep(&s->arena, f.rule);
-        f.category = keep(&s->arena, f.category);
-        f.path = keep(&s->arena, f.path);
-        f.message = keep(&s->arena, f.message);
-        f.detail = keep(&s->arena, f.detail);
-        if (lw_vec_push(c->mem, &s->findings, f) < 0)
+        struct lw_finding copy;
+        if (!lw_finding_copy(&copy, &s->arena, &f) ||
+            lw_vec_push(c->mem, &s->findings, copy) < 0)
             return LW_ENOMEM;
     }
     return 0;
@@ -367,12 +364,9 @@ static int deliver_finding(struct job *j, const struct lw_finding *f)
         return LW_ENOMEM;
     if (!is_new)
         return 0;
-    struct lw_finding copy = *f;
-    copy.rule = keep(a, f->rule);
-    copy.category = keep(a, f->category);
-    copy.path = keep(a, f->path);
-    copy.message = keep(a, f->message);
-    copy.detail = keep(a, f->detail);
+    struct lw_finding copy;
+    if (!lw_finding_copy(&copy, a, f))
+        return LW_ENOMEM;
     return lw_vec_push(j->out->mem, &j->out->findings, copy);
 }
 

@@ -115,6 +115,7 @@ struct lw_check_result {
     struct lw_arena arena;
     LW_VEC(struct lw_finding) findings; /* ordered */
     LW_VEC(struct lw_check_error) errors;
+    size_t unwritten; /* of them, at the end: files that were read, but could not be fixed */
     LW_VEC(struct lw_check_unknown) unknown; /* most frequent first */
     LW_VEC(struct lw_check_inferred) inferred;
     struct lw_source input; /* what was read from standard input, for messages */

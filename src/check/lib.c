@@ -206,6 +206,9 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
 {
     const struct lw_arg *arg = p->arg >= 0 && (size_t)p->arg < n ? &args[p->arg] : NULL;
     const struct lw_tensor *t = arg ? ck_tensor_of(arg->value) : NULL;
+    const struct lw_tensor *self = ck_tensor_of(e->self);
+    if (self && !lw_set_is_one(self->framework) && lw_str_has_prefix(p->rule, LW_S("type/")))
+        return true; /* the method of one library, where it is not known whose tensor it is */
     if (speaks_of_arguments(p->rule)) {
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
@@ -281,6 +284,13 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
             causes[count++] = args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = args[p->other_arg].value;
+        ck_hint(c, (struct ck_hint){.api = e->api,
+                                    .side = e->side,
+                                    .object = e->object,
+                                    .problem = p,
+                                    .args = args,
+                                    .arg_count = n,
+                                    .meant = p->meant});
         ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
     }
 }
@@ -473,8 +483,13 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
     struct ck_call call = {
         .name = bound->name, .self = bound->self, .args = args, .n = n, .node = node};
     struct lw_value out;
-    if (!bound->api && container_method(c, &call, &out))
+    if (!bound->api && container_method(c, &call, &out)) {
+        if (self && self->kind == CK_LIST &&
+            (lw_str_eq(bound->name, LW_S("append")) || lw_str_eq(bound->name, LW_S("extend"))))
+            ck_emit(c, &(struct ck_event){
+                           .kind = CK_EV_APPEND, .node = node, .call = &call, .a = call.self});
         return out;
+    }
     if (self && (self->kind == CK_INSTANCE || self->kind == CK_CLASS))
         e.handler = method_handler(c, self, bound->name, &e.name);
     if (bound->api && !e.handler) {

@@ -253,6 +253,8 @@ struct lw_value ck_binary(struct ck *c, enum lw_op op, struct lw_value a, struct
     } else if (is_number(a) && is_number(b)) {
         a = as_int(a);
         b = as_int(b);
+        if (op == LW_OP_DIV || op == LW_OP_FLOOR_DIV || op == LW_OP_MOD)
+            ck_on_divisor(c, b, node);
         v = a.kind == LW_V_INT && b.kind == LW_V_INT ? int_binary(c, op, a, b)
                                                      : float_binary(c, op, a, b);
     } else if (op == LW_OP_MOD && a.kind == LW_V_STR) {

@@ -1,5 +1,8 @@
 #include "check/print.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/jsonw.h"
 #include "base/str.h"
 #include "source/text.h"
@@ -108,12 +111,28 @@ static void put_finding(struct lw_sink *out, const struct lw_term *term,
     lw_putf(out, " [%.*s]\n", LW_F(f->rule));
 }
 
+void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
+                          const struct lw_fixed *fixed)
+{
+    for (size_t i = 0; i < fixed->findings.n; i++) {
+        const struct lw_finding *f = &fixed->findings.v[i];
+        lw_putz(out, lw_colour(term, LW_BOLD));
+        lw_put_safe(out, f->path, false);
+        if (f->cell)
+            lw_putf(out, ":cell %u", f->cell);
+        lw_putf(out, ":%u:%u:%s %sfixed%s: ", f->line, f->column + 1, lw_colour(term, LW_PLAIN),
+                lw_colour(term, LW_GREEN), lw_colour(term, LW_PLAIN));
+        lw_put_safe(out, f->fix.description, false);
+        lw_putf(out, " [%.*s]\n", LW_F(f->rule));
+    }
+}
+
 static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics)
 {
     size_t count[3] = {0};
     for (size_t i = 0; i < r->findings.n; i++)
         count[r->findings.v[i].severity]++;
-    uint64_t files = r->files - r->errors.n;
+    uint64_t files = r->files - (r->errors.n - r->unwritten);
     lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
             count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
@@ -145,6 +164,11 @@ int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct 
         open_source(&s, f->path, &r->input);
         put_source(out, term, &s, f);
         put_detail(out, f->detail);
+        if (f->fix.edit_count) {
+            lw_putz(out, "       = fix: ");
+            lw_put_safe(out, f->fix.description, false);
+            lw_put_char(out, '\n');
+        }
     }
     put_figures(out, r, statistics);
     lw_arena_release(&s.arena);
@@ -240,7 +264,18 @@ static void json_inferred(struct lw_jsonw *w, const struct lw_check_result *r)
     lw_json_end(w);
 }
 
-void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r)
+static void json_fixed(struct lw_jsonw *w, const struct lw_fixed *fixed, size_t n)
+{
+    lw_json_key(w, "fixed");
+    lw_json_array(w);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < fixed[i].findings.n; k++)
+            json_finding(w, &fixed[i].findings.v[k]);
+    lw_json_end(w);
+}
+
+void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
+                         const struct lw_fixed *fixed, size_t fixed_count)
 {
     struct lw_jsonw w;
     lw_jsonw_init(&w, out, false);
@@ -260,6 +295,8 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r)
         lw_json_end(&w);
     }
     lw_json_end(&w);
+    if (fixed)
+        json_fixed(&w, fixed, fixed_count);
     json_statistics(&w, r);
     if (r->inferred.n)
         json_inferred(&w, r);
@@ -284,34 +321,97 @@ static void sarif_rule(struct lw_jsonw *w, const struct lw_check_rule *rule)
     lw_json_end(w);
 }
 
+/* A path as a URI reference: RFC 3986 allows letters, digits and a few marks as they are. */
+static void json_uri(struct lw_jsonw *w, struct lw_str path)
+{
+    char text[3 * 4096];
+    size_t n = 0;
+    for (size_t i = 0; i < path.n && n + 3 < sizeof text; i++) {
+        unsigned char ch = (unsigned char)path.p[i];
+        bool plain = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+                     (ch >= '0' && ch <= '9') || (ch && strchr("-._~/!$&'()*+,;=@", ch));
+        if (plain)
+            text[n++] = (char)ch;
+        else
+            n += (size_t)snprintf(text + n, sizeof text - n, "%%%02X", ch);
+    }
+    lw_json_text(w, lw_str_n(text, n));
+}
+
+/* Lines and columns from 1; of a notebook, those of the cell. */
+static void sarif_region(struct lw_jsonw *w, const char *key, uint32_t line, uint32_t column,
+                         uint32_t end_line, uint32_t end_column)
+{
+    lw_json_key(w, key);
+    lw_json_object(w);
+    lw_json_key_int(w, "startLine", line);
+    lw_json_key_int(w, "startColumn", (int64_t)column + 1);
+    lw_json_key_int(w, "endLine", end_line);
+    lw_json_key_int(w, "endColumn", (int64_t)end_column + 1);
+    lw_json_end(w);
+}
+
+static void sarif_text(struct lw_jsonw *w, const char *key, struct lw_str text)
+{
+    lw_json_key(w, key);
+    lw_json_object(w);
+    lw_json_key_text(w, "text", text);
+    lw_json_end(w);
+}
+
+static void sarif_artifact(struct lw_jsonw *w, struct lw_str path)
+{
+    lw_json_key(w, "artifactLocation");
+    lw_json_object(w);
+    lw_json_key(w, "uri");
+    json_uri(w, path);
+    lw_json_end(w);
+}
+
+static void sarif_fix(struct lw_jsonw *w, const struct lw_finding *f)
+{
+    lw_json_key(w, "fixes");
+    lw_json_array(w);
+    lw_json_object(w);
+    sarif_text(w, "description", f->fix.description);
+    lw_json_key(w, "artifactChanges");
+    lw_json_array(w);
+    lw_json_object(w);
+    sarif_artifact(w, f->path);
+    lw_json_key(w, "replacements");
+    lw_json_array(w);
+    for (size_t i = 0; i < f->fix.edit_count; i++) {
+        const struct lw_finding_edit *e = &f->fix.edits[i];
+        lw_json_object(w);
+        sarif_region(w, "deletedRegion", e->line, e->column, e->end_line, e->end_column);
+        sarif_text(w, "insertedContent", e->text);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
 static void sarif_result(struct lw_jsonw *w, const struct lw_finding *f)
 {
     lw_json_object(w);
     lw_json_key_text(w, "ruleId", f->rule);
     lw_json_key_text(w, "level", lw_str(lw_severity_name(f->severity)));
-    lw_json_key(w, "message");
-    lw_json_object(w);
-    lw_json_key_text(w, "text", f->message);
-    lw_json_end(w);
+    sarif_text(w, "message", f->message);
     lw_json_key(w, "locations");
     lw_json_array(w);
     lw_json_object(w);
     lw_json_key(w, "physicalLocation");
     lw_json_object(w);
-    lw_json_key(w, "artifactLocation");
-    lw_json_object(w);
-    lw_json_key_text(w, "uri", f->path);
-    lw_json_end(w);
-    lw_json_key(w, "region");
-    lw_json_object(w);
-    lw_json_key_int(w, "startLine", f->line);
-    lw_json_key_int(w, "startColumn", (int64_t)f->column + 1);
-    lw_json_key_int(w, "endLine", f->end_line);
-    lw_json_key_int(w, "endColumn", (int64_t)f->end_column + 1);
+    sarif_artifact(w, f->path);
+    sarif_region(w, "region", f->line, f->column, f->end_line, f->end_column);
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
-    lw_json_end(w);
+    if (f->fix.edit_count && !f->cell)
+        sarif_fix(w, f);
     lw_json_end(w);
 }
 

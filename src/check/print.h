@@ -8,12 +8,18 @@
 #include "base/sink.h"
 #include "base/term.h"
 #include "check/check.h"
+#include "check/fix_apply.h"
 
 /* Findings with their source lines, then a line of figures. `text` of standard input, else
  * empty (files are read again). */
 int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
                         const struct lw_check_result *r, bool statistics, struct lw_err *err);
-void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r);
+/* `fixed` may be NULL: fixing was not asked for. */
+void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
+                         const struct lw_fixed *fixed, size_t fixed_count);
+/* A line for each finding of the file that was fixed. */
+void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
+                          const struct lw_fixed *fixed);
 void lw_check_print_sarif(struct lw_sink *out, const struct lw_check_result *r,
                           const struct lw_check_rules *rules);
 void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r);

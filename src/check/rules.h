@@ -47,6 +47,7 @@ enum ck_event_kind {
     CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
                                 attributes are complete [object] */
     CK_EV_INDEX = 1 << 29,   /* a[b] of a tensor was read [a, b, value] */
+    CK_EV_APPEND = 1 << 30,  /* append or extend of a list [call, a: the list] */
 };
 
 struct ck_event {
@@ -77,16 +78,21 @@ struct ck_rule {
     X(torch)               \
     X(keras)               \
     X(shape)               \
+    X(state)               \
     X(architecture)        \
     X(autograd)            \
+    X(axes)                \
     X(compile)             \
     X(data)                \
     X(hyper)               \
     X(layers)              \
     X(loop)                \
+    X(loss)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(rows)                \
+    X(scale)               \
     X(tensorflow)          \
     X(training)            \
     X(type)
@@ -109,6 +115,21 @@ void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severit
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
     LW_PRINTF(7, 8);
+
+/* What a rule knows about the remedy besides what it reports; see fix.h. All borrowed. */
+struct ck_hint {
+    struct lw_str meant;            /* the right spelling of what the finding is about, */
+    struct lw_str was;              /* and how it is written now, where that is not plain */
+    const struct ck_object *object; /* that takes part: a model, an optimizer, a layer */
+    uint32_t node;                  /* a place in the finding's file; 0: none */
+    const struct lw_api *api;       /* of a call: the entry, */
+    enum lw_api_side side;
+    const struct lw_problem *problem; /* what its tables say, */
+    const struct lw_arg *args;        /* and the arguments, with self */
+    size_t arg_count;
+};
+/* For the next finding, whether it is reported or not. */
+void ck_hint(struct ck *c, struct ck_hint hint);
 
 /* Is the word anywhere in the files of the program? For what may be done in a way that was not
  * followed. */
@@ -138,6 +159,8 @@ lw_tri ck_test(struct ck *c, uint32_t node);
 /* a + b of values that are no tensors. */
 void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
                     uint32_t node);
+/* A number is divided by another. */
+void ck_on_divisor(struct ck *c, struct lw_value divisor, uint32_t node);
 /* A module of the program is called that says nowhere what to do. */
 void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node);
 /* A name that nothing binds. */

@@ -28,6 +28,7 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
     struct lw_str name = e->object->name, core = strip_underscores(name);
     for (size_t i = 0; e->object->of && i < sizeof other / sizeof *other; i++)
         if (lw_str_eq(name, lw_str(other[i][0]))) {
+            ck_hint(c, (struct ck_hint){.meant = lw_str(other[i][1])});
             ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
                     "'%s' is no special method of Python, it is never called; meant is '%s'",
                     other[i][0], other[i][1]);
@@ -45,6 +46,7 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
                     name.n == right.n && i == 0;
         if (!same && !near)
             continue;
+        ck_hint(c, (struct ck_hint){.meant = right});
         ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
                 "'%.*s' is no special method of Python, it is never called; meant is '%.*s'",
                 LW_F(name), LW_F(right));
@@ -102,6 +104,7 @@ static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name
     if (!near.n || digit || near.p[0] != member.p[0] || lw_str_eq_nocase(near, member) ||
         (lw_str_distance(near, member, 2) > 1 && !is_swapped(near, member)))
         return;
+    ck_hint(c, (struct ck_hint){.meant = near, .was = member});
     ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
                ck_text(c, "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
                        LW_F(near)));
@@ -120,6 +123,7 @@ static void watch_name(struct ck *c, const struct ck_event *e)
     struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
     struct lw_str member = lw_str_from(name, (size_t)dot + 1);
     struct lw_str near = lw_api_nearest(c->apis, owner, member);
+    ck_hint(c, (struct ck_hint){.meant = near, .was = member});
     if (near.n)
         ck_find(c, e->node, "api/unknown-name", NULL, 0,
                 "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
@@ -172,9 +176,11 @@ void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
             near = other;
         }
     }
-    if (near.n)
-        ck_find(c, node, "api/undefined-name", NULL, 0,
-                "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
+    if (!near.n)
+        return;
+    ck_hint(c, (struct ck_hint){.meant = near, .was = name});
+    ck_find(c, node, "api/undefined-name", NULL, 0,
+            "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
 }
 
 /* ---- versions -----------------------------------------------------------------------------
@@ -187,6 +193,8 @@ static void watch_removed(struct ck *c, const struct ck_event *e)
         is_prefix(c, e->node) || lw_str_find(e->object->name, LW_S(".compat.")) >= 0 ||
         !ck_is_gone(c, use->package, use->removed))
         return;
+    ck_hint(c, (struct ck_hint){
+                   .meant = use->instead, .was = e->object->name, .api = e->object->api});
     ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
             use->instead.n ? "; use " : "", LW_F(use->instead));
@@ -205,6 +213,7 @@ static void watch_removed_method(struct ck *c, const struct ck_event *e)
     if (!lw_api_method(c->apis, o->api, method, &use) || !use.removed.n ||
         !ck_is_gone(c, use.package, use.removed))
         return;
+    ck_hint(c, (struct ck_hint){.meant = use.instead, .was = method});
     ck_find(c, e->node, "api/removed-name", NULL, 0,
             "the method '%.*s' is gone since %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
             LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
@@ -293,6 +302,8 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
         return;
     const char *other = t->framework == LW_TORCH ? "numpy.ndarray" : "torch.Tensor";
     struct lw_str near = lw_api_nearest(c->apis, lw_str(owner), e->name);
+    if (!has_member(c, other, e->name))
+        ck_hint(c, (struct ck_hint){.meant = near, .was = e->name});
     if (has_member(c, other, e->name))
         ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
                 "'%.*s' belongs to %s, this is a %s", LW_F(e->name),

@@ -98,6 +98,11 @@ static void blame(struct ck *c, const struct pairing *p, const char *rule, const
 {
     const struct mv_stage *s = p->stage;
     struct lw_value cause = s->out;
+    ck_hint(c, (struct ck_hint){.object = s->layer,
+                                .meant = is(p->task, "multiclass") ? LW_S("softmax")
+                                         : is(p->task, "binary")   ? LW_S("sigmoid")
+                                                                   : (struct lw_str){0},
+                                .was = p->out.activation});
     ck_find_at(c, s->file, s->node, rule, &cause, cause.kind == LW_V_TENSOR, "%s", message);
 }
 

@@ -54,6 +54,7 @@ static void watch_shuffled(struct ck *c, const struct ck_event *e)
     if (lw_str_find(e->call->name, LW_S(".predict")) < 0 || shuffles.kind != LW_V_BOOL ||
         shuffles.tri != LW_TRI_YES)
         return;
+    ck_hint(c, (struct ck_hint){.object = o});
     ck_find(c, e->node, "api/predict-shuffled", NULL, 0,
             "the generator shuffles (shuffle=True is its default): the predictions come in "
             "another order than the labels; make it with shuffle=False");

@@ -200,6 +200,7 @@ static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_o
     if (mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||
         !any_part(c, module, is_moody, NULL, 0))
         return;
+    ck_hint(c, (struct ck_hint){.object = module});
     ck_find(c, e->node, "training/eval-mode", NULL, 0,
             "the model is in evaluation mode while it is trained: dropout is off and batch "
             "normalisation keeps its old statistics; call train() before the loop");

@@ -158,6 +158,7 @@ void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node)
         ck_field(c, o, "forward").kind != LW_V_ABSENT || ck_mentions(c, "forward ="))
         return;
     struct lw_str near = nearest_method(c, o->of, "forward");
+    ck_hint(c, (struct ck_hint){.meant = LW_S("forward"), .was = near, .object = o->of});
     ck_find(c, node, "api/missing-forward", NULL, 0,
             "%.*s is called but has no method forward()%s%.*s%s", LW_F(o->of->name),
             near.n ? "; is '" : "", LW_F(near), near.n ? "' meant for it?" : "");

@@ -241,16 +241,20 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
         return;
     struct lw_value params = ck_slot_value(e->call, "params");
-    if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION)
+    if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION) {
+        ck_hint(c, (struct ck_hint){.meant = LW_S("()")});
         ck_find(c, e->node, "type/argument-kind", NULL, 0,
                 "the optimizer gets a method, not the parameters it gives: call it, "
                 "parameters()");
-    else if (params.kind == LW_V_TENSOR)
+    } else if (params.kind == LW_V_TENSOR) {
+        ck_hint(c, (struct ck_hint){.meant = LW_S("[]")});
         ck_find(c, e->node, "type/argument-kind", &params, 1,
                 "the optimizer takes a list of tensors, this is one tensor: write [x]");
-    else if (ck_as(params, CK_INSTANCE) && ck_is_torch_module(c, ck_object_of(params)))
+    } else if (ck_as(params, CK_INSTANCE) && ck_is_torch_module(c, ck_object_of(params))) {
+        ck_hint(c, (struct ck_hint){.meant = LW_S(".parameters()")});
         ck_find(c, e->node, "type/argument-kind", &params, 1,
                 "the optimizer takes the parameters of the module: write .parameters()");
+    }
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
         ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
                 "the optimizer gets an empty list of parameters: the module has none");

@@ -279,10 +279,13 @@ static void watch_module_call(struct ck *c, const struct ck_event *e)
         return;
     name = lw_str_from(name, 12);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (lw_str_eq_nocase(name, lw_str(classes[i])) && !lw_str_eq(name, lw_str(classes[i])))
+        if (lw_str_eq_nocase(name, lw_str(classes[i])) &&
+            !lw_str_eq(name, lw_str(classes[i]))) {
+            ck_hint(c, (struct ck_hint){.meant = lw_str(classes[i]), .was = name});
             ck_find(c, e->node, "type/not-callable", NULL, 0,
                     "torch.optim.%.*s is a module; the optimizer is torch.optim.%s", LW_F(name),
                     classes[i]);
+        }
 }
 
 /* ---- Keras tensors in TensorFlow functions ------------------------------------------------

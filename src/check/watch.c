@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/fix.h"
 
 static const struct ck_rule *const all_rules[] = {
 #define CK_RULE_TABLE(name) ck_rules_##name,
@@ -187,8 +188,22 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     add_calls(c, &b);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
+    out.fix = fix_make(c, f, node, out.rule, causes, n);
     if (lw_vec_push(c->mem, &c->watch->findings, out) < 0)
         c->stopped = true;
+}
+
+void ck_hint(struct ck *c, struct ck_hint hint)
+{
+    c->watch->hint = hint;
+}
+
+static void report(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
+                   const enum lw_severity *severity, const struct lw_value *causes, size_t n,
+                   struct lw_str message)
+{
+    add_finding(c, f, node, rule, severity, causes, n, message);
+    c->watch->hint = (struct ck_hint){0};
 }
 
 static struct lw_str format(struct ck *c, const char *fmt, va_list args)
@@ -206,14 +221,13 @@ void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_valu
     va_start(args, fmt);
     struct lw_str message = format(c, fmt, args);
     va_end(args);
-    add_finding(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n,
-                message);
+    report(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n, message);
 }
 
 void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
                 const struct lw_value *causes, size_t n, struct lw_str message)
 {
-    add_finding(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
+    report(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
 }
 
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
@@ -223,7 +237,7 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
     va_start(args, fmt);
     struct lw_str message = format(c, fmt, args);
     va_end(args);
-    add_finding(c, file, node, lw_str(rule), NULL, causes, n, message);
+    report(c, file, node, lw_str(rule), NULL, causes, n, message);
 }
 
 /* ---- events -------------------------------------------------------------------------------

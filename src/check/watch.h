@@ -33,6 +33,7 @@ struct ck_watch {
     uint64_t suppressed;
     ck_watcher watchers[WATCH_MOST];   /* by event, in the order of the tables */
     uint16_t begins[WATCH_EVENTS + 1]; /* of each event's */
+    struct ck_hint hint;               /* for the next finding */
     struct watch_word words[WATCH_WORDS];
     size_t word_count;
 };

@@ -1,9 +1,11 @@
 /* check: what is wrong in a program, before it is run. */
 #include "base/err.h"
 #include "base/ini.h"
+#include "base/linediff.h"
 #include "base/path.h"
 #include "base/str.h"
 #include "check/check.h"
+#include "check/fix_apply.h"
 #include "check/print.h"
 #include "cli/cli.h"
 #include "knowledge/api.h"
@@ -99,7 +101,7 @@ static int show_api(struct cli *cli, struct lw_err *err)
     return rc;
 }
 
-/* ---- checking -----------------------------------------------------------------------------
+/* ---- files ---------------------------------------------------------------------------------
  */
 
 /* A file that is named twice, or by itself and by its folder, is checked once. */
@@ -134,11 +136,15 @@ static int list_files(struct cli *cli, lw_str_vec *files, struct lw_err *err)
     return rc < 0 ? rc : drop_doubles(cli, files, err);
 }
 
+typedef LW_VEC(struct lw_fixed) fixed_vec;
+
 static int print_result(struct cli *cli, const struct lw_check_result *r,
-                        const struct lw_check_rules *rules, struct lw_err *err)
+                        const struct lw_check_rules *rules, const fixed_vec *fixed,
+                        struct lw_err *err)
 {
+    const struct lw_fixed none = {0}, *list = fixed->n ? fixed->v : &none;
     if (cli_wants(cli, "json"))
-        lw_check_print_json(&cli->out, r);
+        lw_check_print_json(&cli->out, r, cli_flag(cli, "fix") ? list : NULL, fixed->n);
     else if (cli_wants(cli, "sarif"))
         lw_check_print_sarif(&cli->out, r, rules);
     else if (cli_wants(cli, "github"))
@@ -166,11 +172,205 @@ static int exit_code(const struct cli *cli, const struct lw_check_result *r)
     return r->errors.n && !r->findings.n ? 2 : 0;
 }
 
+/* ---- fixing --------------------------------------------------------------------------------
+ */
+
+struct fixing {
+    struct cli *cli;
+    const struct lw_check_rules *rules;
+    const struct lw_check_options *options;
+    fixed_vec fixed;
+};
+
+static bool is_fixable(const struct lw_check_result *r, struct lw_str path)
+{
+    for (size_t i = 0; i < r->findings.n; i++)
+        if (r->findings.v[i].fix.edit_count && lw_str_eq(r->findings.v[i].path, path))
+            return true;
+    return false;
+}
+
+/* A file that cannot be fixed is said, and the others go on. */
+static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str path,
+                     struct lw_str bytes, struct lw_err *err)
+{
+    struct cli *cli = f->cli;
+    struct lw_fixed one;
+    int rc = lw_fix_file(&one, &cli->arena, &cli->ctx, f->rules, f->options, path, bytes, err);
+    if (rc == 0 && one.findings.n && cli_flag(cli, "fix") && !lw_str_eq(path, LW_S("-")))
+        rc = lw_file_rewrite(path.p, one.after, err);
+    if (rc == 0 && one.left_out)
+        lw_log(&cli->ctx.log, LW_LOG_INFO,
+               "%zu fix%s of '%.*s' left out: a new error or warning would appear",
+               one.left_out, one.left_out == 1 ? "" : "es", LW_F(path));
+    if (rc == 0 && one.findings.n)
+        rc = lw_vec_push(cli->ctx.mem, &f->fixed, one) < 0 ? lw_err_nomem(err) : 0;
+    else
+        lw_fixed_release(&one, cli->ctx.mem);
+    if (rc == 0 || rc == LW_ENOMEM || rc == LW_ECANCEL)
+        return rc;
+    struct lw_check_error e = {path, lw_arena_copy(&r->arena, lw_str(err->text))};
+    *err = (struct lw_err){0};
+    r->unwritten++;
+    return lw_vec_push(r->mem, &r->errors, e) < 0 ? lw_err_nomem(err) : 0;
+}
+
+/* Fixes the files that were asked for; modules that they import are left alone. */
+static int fix_files(struct fixing *f, struct lw_check_result *r, const lw_str_vec *files,
+                     struct lw_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < files->n; i++) {
+        struct lw_str bytes;
+        if (!is_fixable(r, files->v[i]))
+            continue;
+        rc = lw_file_read(&f->cli->arena, files->v[i].p, LW_SOURCE_MAX, &bytes, err);
+        if (rc == 0)
+            rc = fix_bytes(f, r, files->v[i], bytes, err);
+    }
+    return rc;
+}
+
+/* Checks what the files are now. What went wrong before is still wrong. */
+static int check_again(struct fixing *f, struct lw_check_result *r, const lw_str_vec *files,
+                       struct lw_err *err)
+{
+    struct lw_check_result now;
+    lw_check_result_init(&now, r->mem);
+    int rc = lw_check_run(&now, &f->cli->ctx, f->rules, f->options, files->v, files->n, err);
+    now.unwritten = r->unwritten;
+    for (size_t i = r->errors.n - r->unwritten; rc == 0 && i < r->errors.n; i++) {
+        struct lw_check_error e = {r->errors.v[i].path,
+                                   lw_arena_copy(&now.arena, r->errors.v[i].message)};
+        if (lw_vec_push(now.mem, &now.errors, e) < 0)
+            rc = lw_err_nomem(err);
+    }
+    lw_check_result_release(r);
+    *r = now;
+    return rc;
+}
+
+/* What is left, where standard output has the program. */
+static int tell_findings(struct cli *cli, struct lw_check_result *r, struct lw_str bytes,
+                         struct lw_err *err)
+{
+    struct lw_sink out = lw_sink_file(stderr);
+    struct lw_str path = lw_str_has_prefix(bytes, LW_S("{")) ? LW_S("-.ipynb") : LW_S("-");
+    int rc = lw_source_decode(&r->input, &r->arena, path, bytes, err);
+    return rc < 0 ? rc
+                  : lw_check_print_text(&out, &cli->ctx.talk, cli->ctx.mem, r,
+                                        cli_flag(cli, "statistics"), err);
+}
+
+/* A program or notebook from standard input: the fixed one, or the difference, goes out. */
+static int fix_input(struct fixing *f, struct lw_check_result *r, struct lw_err *err)
+{
+    struct cli *cli = f->cli;
+    struct lw_str bytes, path = LW_S("-");
+    int rc = lw_file_read(&cli->arena, "-", LW_SOURCE_MAX, &bytes, err);
+    if (rc == 0)
+        rc = lw_check_text(r, &cli->ctx, f->rules, f->options, path, bytes, err);
+    if (rc == 0)
+        rc = fix_bytes(f, r, path, bytes, err);
+    if (rc == 0 && cli_flag(cli, "fix")) {
+        struct lw_str after = f->fixed.n ? f->fixed.v[0].after : bytes;
+        lw_put(&cli->out, after);
+        lw_check_result_release(r);
+        lw_check_result_init(r, cli->ctx.mem);
+        rc = lw_check_text(r, &cli->ctx, f->rules, f->options, path, after, err);
+        if (rc == 0)
+            rc = tell_findings(cli, r, after, err);
+    }
+    return rc;
+}
+
+static int print_differences(struct fixing *f, struct lw_err *err)
+{
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < f->fixed.n; i++) {
+        const struct lw_fixed *one = &f->fixed.v[i];
+        bool changed;
+        rc = lw_linediff_print(&f->cli->out, &f->cli->term, f->cli->ctx.mem, one->path,
+                               one->before, one->path, one->after, 3, &changed, err);
+    }
+    return rc;
+}
+
+static void tell_fixed(struct fixing *f)
+{
+    struct cli *cli = f->cli;
+    bool lines = cli_wants(cli, "text") && cli_flag(cli, "fix");
+    for (size_t i = 0; i < f->fixed.n; i++) {
+        const struct lw_fixed *one = &f->fixed.v[i];
+        if (lines)
+            lw_check_print_fixed(&cli->out, &cli->term, one);
+        else if (!cli_wants(cli, "json"))
+            lw_log(&cli->ctx.log, LW_LOG_INFO, "fixed %zu finding%s in '%.*s'", one->findings.n,
+                   one->findings.n == 1 ? "" : "s", LW_F(one->path));
+    }
+}
+
+static int run_and_print(struct fixing *f, struct lw_check_result *r, const lw_str_vec *files,
+                         struct lw_err *err)
+{
+    struct cli *cli = f->cli;
+    bool fix = cli_flag(cli, "fix"), diff = cli_flag(cli, "diff");
+    bool input = files->n == 1 && lw_str_eq(files->v[0], LW_S("-"));
+    if ((fix || diff) && input) {
+        int rc = fix_input(f, r, err);
+        return rc < 0 || fix ? rc : print_differences(f, err);
+    }
+    int rc = lw_check_run(r, &cli->ctx, f->rules, f->options, files->v, files->n, err);
+    if (rc == 0 && (fix || diff))
+        rc = fix_files(f, r, files, err);
+    if (rc < 0)
+        return rc;
+    if (diff)
+        return print_differences(f, err);
+    if (fix && f->fixed.n)
+        rc = check_again(f, r, files, err);
+    if (rc == 0)
+        tell_fixed(f);
+    return rc < 0 ? rc : print_result(cli, r, f->rules, &f->fixed, err);
+}
+
+/* ---- checking -----------------------------------------------------------------------------
+ */
+
+static int check_usage(struct cli *cli, const lw_str_vec *files, struct lw_err *err)
+{
+    bool fix = cli_flag(cli, "fix"), diff = cli_flag(cli, "diff");
+    if (fix && diff)
+        return lw_err_set(err, LW_EINVAL,
+                          "--fix changes files, --diff only shows how: give "
+                          "one of them");
+    if (diff && !cli_wants(cli, "text"))
+        return lw_err_set(err, LW_EINVAL, "--diff prints a difference: it has no --format");
+    for (size_t i = 0; i < files->n; i++) {
+        if (!lw_str_eq(files->v[i], LW_S("-")) || (!fix && !diff))
+            continue;
+        if (files->n > 1)
+            return lw_err_set(err, LW_EINVAL, "with --fix or --diff '-' must be alone");
+        if (fix && !cli_wants(cli, "text"))
+            return lw_err_set(err, LW_EINVAL,
+                              "--fix of '-' prints the program: it has no --format");
+    }
+    return 0;
+}
+
+static void release_fixed(struct fixing *f)
+{
+    for (size_t i = 0; i < f->fixed.n; i++)
+        lw_fixed_release(&f->fixed.v[i], f->cli->ctx.mem);
+    lw_vec_release(f->cli->ctx.mem, &f->fixed);
+}
+
 static int check_files(struct cli *cli, const struct lw_check_rules *rules, struct lw_err *err)
 {
     struct lw_check_options options = {.select = text_of(cli, "select"),
                                        .ignore = text_of(cli, "ignore"),
                                        .trace_values = cli_flag(cli, "trace-values")};
+    struct fixing f = {.cli = cli, .rules = rules, .options = &options};
     struct lw_check_result result;
     lw_str_vec files = {0};
     int rc = 0;
@@ -182,15 +382,16 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
         rc = lw_check_options_check(&options, rules, err);
     if (rc == 0)
         rc = list_files(cli, &files, err);
+    if (rc == 0)
+        rc = check_usage(cli, &files, err);
     lw_check_result_init(&result, cli->ctx.mem);
     if (rc == 0)
-        rc = lw_check_run(&result, &cli->ctx, rules, &options, files.v, files.n, err);
-    if (rc == 0)
-        rc = print_result(cli, &result, rules, err);
+        rc = run_and_print(&f, &result, &files, err);
     if (rc == 0) {
         tell_errors(cli, &result);
         rc = exit_code(cli, &result);
     }
+    release_fixed(&f);
     lw_check_result_release(&result);
     lw_vec_release(cli->ctx.mem, &files);
     return rc;
@@ -224,6 +425,8 @@ static const struct cli_option options[] = {
     {"target", 0, "VERSIONS", NULL,
      "what the program runs with: tensorflow=2.0,torch=1.13 (default: as the nearest "
      "requirements.txt or the like says)"},
+    {"fix", 0, NULL, NULL, "mend what can be mended safely, in the files themselves"},
+    {"diff", 0, NULL, NULL, "print what --fix would change, and change nothing"},
     {"explain", 0, "RULE", NULL, "what a rule is about, with an example"},
     {"list-rules", 0, NULL, NULL, "all rules"},
     {"api", 0, "NAME", NULL, "what is known about a function or class"},
@@ -237,6 +440,8 @@ static const struct cli_option options[] = {
 static const struct cli_example examples[] = {
     {"lacewing check train.py", "what is wrong in a program"},
     {"lacewing check src --ignore api --format sarif", "a folder, for a code host"},
+    {"lacewing check --diff train.py", "what --fix would change"},
+    {"lacewing check --fix - <train.py", "the mended program on standard output"},
     {"lacewing check - <train.py", "a program or notebook from standard input"},
     {"lacewing check old.py --target tensorflow=1.15", "for an old version"},
     {"lacewing check --explain shape/matmul-inner", "what a rule means"},
@@ -257,6 +462,9 @@ const struct cli_command cmd_check = {
         "A comment \"# lacewing: ignore[rule] why\" silences a finding on its line. Settings "
         "are "
         "read from the nearest .lacewing.ini: [check] select, ignore, target.\n\n"
+        "--fix applies the fixes that findings have, until there are none left, and prints the "
+        "findings that remain. A fix that would bring a new error or warning is left out. Only "
+        "the files named are changed, not the modules they import.\n\n"
         "Ends with 1 when there are errors or warnings, 2 when a file cannot be read.",
     .options = options,
     .examples = examples,

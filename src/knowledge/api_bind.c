@@ -121,6 +121,13 @@ static void bind_positional(struct binding *b)
         bind_rest(b, slot, call->arg_count);
 }
 
+/* Of the problem reported last. */
+static void set_meant(struct binding *b, struct lw_str meant)
+{
+    if (b->result->problem_count)
+        b->result->problems[b->result->problem_count - 1].meant = meant;
+}
+
 /* The parameter of that spelling, old ones too; -1: none. */
 static int param_named(const struct binding *b, struct lw_str name,
                        const struct lw_api_old **old)
@@ -172,6 +179,7 @@ static void unknown_keyword(struct binding *b, int arg)
                ? lw_arena_printf(arena, "%.*s has no argument '%.*s'; did you mean '%.*s'?",
                                  LW_F(who), LW_F(name), LW_F(near))
                : lw_arena_printf(arena, "%.*s has no argument '%.*s'", LW_F(who), LW_F(name)));
+    set_meant(b, near);
 }
 
 static bool is_given(const struct binding *b, struct lw_str param)
@@ -211,6 +219,7 @@ static void renamed_keyword(struct binding *b, int arg, int slot, const struct l
                            LW_F(old->name), LW_F(short_name(api->name)),
                            LW_F(b->part->params[slot].name), LW_F(api->package),
                            LW_F(version)));
+    set_meant(b, b->part->params[slot].name);
 }
 
 /* x.permute(dims=(0, 2, 1)): what is meant for *dims stands in it alone. */
@@ -382,6 +391,7 @@ static void check_choice(struct binding *b, int slot, struct lw_str text)
                         LW_F(text), LW_F(p->name), LW_F(who), LW_F(near))
                   : lw_arena_printf(arena, "'%.*s' is not known as '%.*s' of %.*s", LW_F(text),
                                     LW_F(p->name), LW_F(who)));
+    set_meant(b, near);
 }
 
 /* (16 / 4, 8): sizes are whole numbers. */

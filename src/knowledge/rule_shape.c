@@ -311,37 +311,24 @@ struct lw_value rule_moveaxis(struct rule_env *env, const struct lw_value *args,
 
 /* ---- Several tensors --------------------------------------------------------------------- */
 
-/* torch.tensor([]): cat() of PyTorch leaves it out, whatever the rank of the others. */
-static bool is_nothing(struct rule_env *env, const struct lw_shape *s)
-{
-    int64_t n;
-    return env->framework == LW_TORCH && s->gap < 0 && s->n == 1 &&
-           lw_dim_is_int(env->dims, s->d[0], &n) && n == 0;
-}
-
 static lw_tri cat(struct rule_env *env, const struct lw_value *args, struct lw_shape *out)
 {
     lw_tri ok = LW_TRI_YES;
     int64_t axis = 0;
-    uint32_t from = 0;
     *out = lw_shape_unknown();
     if (!lw_v_is_seq(args[0]) || args[0].seq.n == 0)
         return LW_TRI_MAYBE;
     struct lw_seq s = args[0].seq;
     bool known = rule_int(env, args[1], &axis);
-    do
-        *out = rule_tensor(env, s.items[from]).shape;
-    while (is_nothing(env, out) && ++from < s.n);
+    *out = rule_tensor(env, s.items[0]).shape;
     if (!known) {
         *out = out->gap < 0 ? lw_shape_of_rank(out->n) : *out;
         return LW_TRI_MAYBE;
     }
     if (lw_shape_has_axis(out, axis) == LW_TRI_NO)
         return LW_TRI_NO;
-    for (uint32_t i = from + 1; i < s.n; i++) {
+    for (uint32_t i = 1; i < s.n; i++) {
         struct lw_shape b = rule_tensor(env, s.items[i]).shape, r;
-        if (is_nothing(env, &b))
-            continue;
         ok = lw_tri_and(ok, lw_shape_cat(env->dims, out, &b, axis, &r));
         *out = r;
     }
@@ -363,6 +350,56 @@ struct lw_value rule_cats(struct rule_env *env, const struct lw_value *args, siz
     struct lw_shape s;
     (void)n;
     return lw_v_tri(cat(env, args, &s));
+}
+
+static bool is_empty_row(struct rule_env *env, struct lw_value v)
+{
+    struct lw_shape s = rule_tensor(env, v).shape;
+    int64_t size;
+    return s.gap < 0 && s.n == 1 && lw_dim_is_int(env->dims, s.d[0], &size) && size == 0;
+}
+
+/* parts(list): without tensors of shape (0,), which torch.cat passes over whatever the shapes
+ * of the others are. */
+struct lw_value rule_parts(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    uint32_t kept = 0;
+    (void)n;
+    if (!lw_v_is_seq(list) || list.seq.n == 0)
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++)
+        if (!is_empty_row(env, list.seq.items[i]))
+            items[kept++] = list.seq.items[i];
+    if (!items || kept == 0)
+        return list;
+    list.seq.items = items;
+    list.seq.n = kept;
+    return list;
+}
+
+/* rows(list): each tensor with at least two axes, as vstack takes them; (n,) is one row. */
+struct lw_value rule_rows(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    (void)n;
+    if (!lw_v_is_seq(list))
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++) {
+        struct lw_tensor t = rule_tensor(env, list.seq.items[i]);
+        while (t.shape.gap < 0 && t.shape.n < 2) {
+            t.shape.d[1] = t.shape.d[0];
+            t.shape.d[0] = lw_dim_int(1);
+            t.shape.n++;
+        }
+        items[i] = lw_v_tensor(env->arena, &t);
+    }
+    if (!items)
+        return lw_v_unknown();
+    list.seq.items = items;
+    return list;
 }
 
 static lw_tri same_shapes(struct rule_env *env, struct lw_value v, struct lw_shape *common)

@@ -355,6 +355,59 @@ static void what_is_rolled_back_never_was(void **state)
     finds(p, (struct lw_query){.text = LW_S("words")}, "");
 }
 
+static int count_row(void *data, int columns, char **values, char **names)
+{
+    (void)columns, (void)values, (void)names;
+    ++*(int *)data;
+    return 0;
+}
+
+/* Indices of the bugs, and whether the text index merges as it does by itself. */
+static void indices_stand(const struct place *p)
+{
+    sqlite3 *db;
+    int indices = 0, merges = 0;
+    assert_int_equal(sqlite3_open(p->path, &db), SQLITE_OK);
+    sqlite3_exec(db, "SELECT 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = 'bug'",
+                 count_row, &indices, NULL);
+    sqlite3_exec(db, "SELECT 1 FROM bug_text_config WHERE k = 'automerge' AND v <> 4",
+                 count_row, &merges, NULL);
+    sqlite3_close(db);
+    assert_int_equal(indices, 4); /* with the one that keeps ids unique */
+    assert_int_equal(merges, 0);
+}
+
+static void put_many(struct place *p, int from, int to)
+{
+    char id[16];
+    assert_int_equal(p->store->ops->expect_many(p->store, true, &p->err), 0);
+    assert_int_equal(p->store->ops->begin(p->store, &p->err), 0);
+    for (int i = from; i < to; i++) {
+        snprintf(id, sizeof id, "m%06d", (int)((i * 7919LL) % 1000003));
+        struct lw_bug bug =
+            make_bug(id, i % 1000 ? "Plum" : "Cherry", i % 500 ? "shape" : "type");
+        assert_int_equal(p->store->ops->put_bug(p->store, &bug, NULL, &p->err), 0);
+    }
+}
+
+static void many_bugs_are_found_as_few_are(void **state)
+{
+    struct place *p = *state;
+    p->store->ops->close(p->store); /* from memory to a file: another connection looks at it */
+    assert_int_equal(sqlite_store_open(&p->store, &p->ctx, p->path, &p->err), 0);
+    put_many(p, 1, 2001);
+    p->store->ops->rollback(p->store);
+    finds(p, (struct lw_query){0}, "");
+    indices_stand(p);
+    put_many(p, 1, 2001);
+    assert_int_equal(p->store->ops->commit(p->store, &p->err), 0);
+    assert_int_equal(p->store->ops->expect_many(p->store, false, &p->err), 0);
+    indices_stand(p);
+    struct lw_query typed = {.category = LW_S("type")};
+    finds(p, typed, "m837955 m878467 m918979 m959491 ");
+    finds(p, (struct lw_query){.text = LW_S("cherry")}, "m918979 m837955 ");
+}
+
 static void mistyped_ids_find_their_neighbours(void **state)
 {
     struct place *p = *state;
@@ -689,6 +742,7 @@ static const struct CMUnitTest tests[] = {
     STORE_TEST(environments_are_asked_once),
     STORE_TEST(verdicts_come_newest_first_and_outlive_a_refresh),
     STORE_TEST(what_is_rolled_back_never_was),
+    STORE_TEST(many_bugs_are_found_as_few_are),
     STORE_TEST(mistyped_ids_find_their_neighbours),
     CATALOG_TEST(the_store_survives_every_failing_allocation),
     CATALOG_TEST(the_first_use_loads_the_embedded_bugs),

@@ -1,4 +1,4 @@
 import numpy as np
 import tensorflow as tf
 
-o = tf.train.AdamOptimiser(0.1)
+o = tf.train.AdamOptimiser(0.001)

@@ -1,0 +1,508 @@
+/* Makers for names, arguments and the bookkeeping of modules. */
+#include "base/str.h"
+#include "check/fix.h"
+#include "check/look.h"
+
+/* ---- names ----------------------------------------------------------------------------------
+ */
+
+/* The token of the last part of a name: of a.b.c, of an import, of a definition. */
+static uint32_t last_token(const struct fix *f, uint32_t node)
+{
+    switch (fix_kind(f, node)) {
+    case LW_NODE_NAME:
+    case LW_NODE_ATTRIBUTE:
+    case LW_NODE_FUNCTION: return lw_tree_name_token(f->t, node);
+    case LW_NODE_ALIAS: return lw_tree_alias_end(f->t, node) - 1;
+    case LW_NODE_CALL: return last_token(f, fix_callee(f, node));
+    default: return LW_NO_TOKEN;
+    }
+}
+
+static bool is_word(struct lw_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char ch = s.p[i];
+        if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' ||
+              (ch >= '0' && ch <= '9') || ch == '.'))
+            return false;
+    }
+    return s.n > 0;
+}
+
+/* Another last part. What an import binds is renamed wherever it is used. */
+static void rename_last(struct fix *f, uint32_t node, struct lw_str was, struct lw_str name)
+{
+    uint32_t token = last_token(f, node);
+    if (token == LW_NO_TOKEN || !is_word(name) ||
+        (was.n && !lw_str_eq(lw_tree_token_text(f->t, token), was))) {
+        f->failed = true;
+        return;
+    }
+    fix_token(f, token, name);
+    bool bound = fix_kind(f, node) == LW_NODE_ALIAS &&
+                 lw_tree_alias_end(f->t, node) > lw_tree_node(f->t, node)->last;
+    if (bound)
+        fix_rename(f, lw_tree_token_text(f->t, token), name);
+    fix_say(f, "write '%.*s' instead of '%.*s'", LW_F(name),
+            LW_F(lw_tree_token_text(f->t, token)));
+}
+
+static void make_spelling(struct fix *f)
+{
+    if (f->hint->meant.n && lw_str_find_char(f->hint->meant, '.') < 0)
+        rename_last(f, f->node, f->hint->was, f->hint->meant);
+}
+
+/* "the Python type 'float'" -> "float" */
+static struct lw_str plain_type(struct lw_str instead)
+{
+    ptrdiff_t at = lw_str_find_char(instead, '\'');
+    if (!lw_str_has_prefix(instead, LW_S("the Python type '")) || at < 0)
+        return (struct lw_str){0};
+    struct lw_str s = lw_str_from(instead, (size_t)at + 1);
+    return lw_str_part(s, 0, s.n - 1);
+}
+
+/* from tensorflow import log -> from tensorflow.math import log */
+static void move_import(struct fix *f, struct lw_str name)
+{
+    uint32_t import = lw_tree_parent(f->t, f->node), first, end;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (fix_kind(f, import) != LW_NODE_IMPORT_FROM || dot <= 0 ||
+        lw_tree_count(f->t, import, LW_ROLE_NAMES) != 1 ||
+        lw_tree_import_module(f->t, import, &first, &end) > 0) {
+        f->failed = true;
+        return;
+    }
+    fix_replace(f, f->t->lexed.tokens.v[first].start, f->t->lexed.tokens.v[end - 1].end,
+                lw_str_part(name, 0, (size_t)dot));
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    uint32_t token = last_token(f, f->node);
+    if (!lw_str_eq(lw_tree_token_text(f->t, token), member))
+        rename_last(f, f->node, (struct lw_str){0}, member);
+}
+
+/* model.predict_classes(x): the class of the largest output, or yes from one half on. */
+static void replace_predict_classes(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = look_owner(f->t, f->node);
+    const struct ck_object *model =
+        owner == LW_NO_NODE ? NULL : ck_as(ck_eval(f->c, owner), CK_INSTANCE);
+    struct lw_value out = model ? ck_field(f->c, model, "(output)") : lw_v_absent();
+    const struct lw_tensor *t = ck_tensor_of(out);
+    int64_t n;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 ||
+        !lw_dim_is_int(f->c->dims, t->shape.d[1], &n))
+        return;
+    fix_say(f, "take the class from predict()");
+    fix_token(f, lw_tree_name_token(f->t, callee), LW_S("predict"));
+    if (n > 1)
+        fix_insert(f, lw_tree_end(f->t, f->node), LW_S(".argmax(axis=-1)"));
+    else
+        fix_around(f, f->node, "(", " > 0.5).astype('int32')");
+}
+
+/* A program of TensorFlow 1: the old names, where the new ones are not used beside them. */
+static void import_old(struct fix *f)
+{
+    static const char *const newer[] = {"GradientTape", "tf.function", "keras", "compat.v1"};
+    const struct lw_tree *t = f->t;
+    struct lw_str name = f->hint->was;
+    if (!lw_str_has_prefix(name, LW_S("tensorflow.")) ||
+        lw_api_tensorflow_symbol(
+            ck_text(f->c, "tf.compat.v1.%.*s", LW_F(lw_str_from(name, 11)))) <= 0)
+        return;
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+        if (lw_str_find(t->lexed.text, lw_str(newer[i])) >= 0)
+            return;
+    for (uint32_t s = lw_tree_each(t, t->root, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
+        if (!lw_str_eq(lw_tree_text(t, s), LW_S("import tensorflow as tf")))
+            continue;
+        fix_say(f, "use the interface of TensorFlow 1");
+        fix_node(f, s, LW_S("import tensorflow.compat.v1 as tf"));
+        fix_line_behind(f, s, LW_S("tf.disable_v2_behavior()"));
+        return;
+    }
+}
+
+/* A name that is gone, of which the tables say what it is called today. */
+static void make_removed(struct fix *f)
+{
+    struct lw_str instead = f->hint->meant, plain = plain_type(instead);
+    if (lw_str_eq(f->hint->was, LW_S("predict_classes")) && fix_is_call(f, f->node)) {
+        replace_predict_classes(f);
+        return;
+    }
+    if (!instead.n) {
+        import_old(f);
+        return;
+    }
+    if (plain.n && fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
+        fix_node(f, f->node, plain);
+    } else if (!is_word(instead)) {
+        return;
+    } else if (fix_is_call(f, f->node)) { /* a method */
+        if (!f->hint->was.n || lw_str_find_char(instead, '.') >= 0 ||
+            fix_argument(f, f->node, "generator", -1) != LW_NO_NODE)
+            return;
+        rename_last(f, f->node, f->hint->was, instead);
+        return;
+    } else if (!f->hint->api || (!lw_str_eq(f->hint->api->name, instead) &&
+                                 !lw_str_has_prefix(instead, LW_S("torchvision.")))) {
+        return; /* another function, with other arguments */
+    } else if (fix_kind(f, f->node) == LW_NODE_ALIAS) {
+        move_import(f, instead);
+    } else if (fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
+        struct lw_str text = fix_spell(f, instead);
+        if (text.n)
+            fix_node(f, f->node, text);
+    }
+    fix_say(f, "write '%.*s'", LW_F(plain.n ? plain : instead));
+}
+
+/* ---- arguments ------------------------------------------------------------------------------
+ */
+
+static uint32_t problem_argument(const struct fix *f)
+{
+    const struct lw_problem *p = f->hint->problem;
+    if (!p || p->arg < 0 || (size_t)p->arg >= f->hint->arg_count || !fix_is_call(f, f->node))
+        return LW_NO_NODE;
+    uint32_t node = f->hint->args[p->arg].node;
+    node = node == f->node ? LW_NO_NODE : fix_argument_of(f, f->node, node);
+    return node;
+}
+
+static void make_renamed_argument(struct fix *f)
+{
+    uint32_t arg = problem_argument(f);
+    if (fix_kind(f, arg) != LW_NODE_KEYWORD || !is_word(f->hint->meant) ||
+        fix_argument(f, f->node, f->hint->meant.p, -1) != LW_NO_NODE)
+        return;
+    fix_say(f, "rename the argument '%.*s' to '%.*s'", LW_F(fix_name(f, arg)),
+            LW_F(f->hint->meant));
+    fix_token(f, lw_tree_name_token(f->t, arg), f->hint->meant);
+}
+
+static void make_removed_argument(struct fix *f)
+{
+    uint32_t arg = problem_argument(f);
+    if (fix_kind(f, arg) != LW_NODE_KEYWORD)
+        return;
+    fix_say(f, "leave out the argument '%.*s'", LW_F(fix_name(f, arg)));
+    fix_remove_argument(f, f->node, arg);
+}
+
+static void make_choice(struct fix *f)
+{
+    struct lw_str was = f->hint->was, meant = f->hint->meant;
+    uint32_t arg = problem_argument(f);
+    const struct lw_problem *p = f->hint->problem;
+    if (p && arg != LW_NO_NODE && f->hint->args[p->arg].value.kind == LW_V_STR)
+        was = f->hint->args[p->arg].value.str;
+    if (!meant.n || !was.n || !was.p)
+        return;
+    fix_say(f, "write '%.*s' instead of '%.*s'", LW_F(meant), LW_F(was));
+    fix_quoted(f, fix_find_string(f, arg == LW_NO_NODE ? f->node : arg, was), meant);
+}
+
+/* softmax_cross_entropy_with_logits(a, b): the first were logits, then labels. */
+static void make_named_logits(struct fix *f)
+{
+    uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
+    if (a == LW_NO_NODE || b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
+        return;
+    fix_say(f, "name the arguments logits= and labels=");
+    fix_around(f, a, "logits=", "");
+    fix_around(f, b, "labels=", "");
+}
+
+static void make_tensor_name(struct fix *f)
+{
+    uint32_t name = fix_argument(f, f->node, "name", 0);
+    if (fix_kind(f, name) != LW_NODE_STRING)
+        return;
+    fix_say(f, "name the first output of the operation");
+    fix_insert(f, lw_tree_end(f->t, name) - 1, LW_S(":0"));
+}
+
+static void make_save_extension(struct fix *f)
+{
+    uint32_t name = fix_argument(f, f->node, "filepath", 0);
+    if (fix_kind(f, name) != LW_NODE_STRING ||
+        lw_str_find_char(lw_tree_text(f->t, name), '.') >= 0)
+        return;
+    fix_say(f, "save to a '.keras' file");
+    fix_insert(f, lw_tree_end(f->t, name) - 1, LW_S(".keras"));
+}
+
+static void make_share_dropped(struct fix *f)
+{
+    uint32_t first = fix_argument(f, f->node, NULL, 0);
+    if (first == LW_NO_NODE)
+        first = lw_tree_get(f->t, lw_tree_get(f->t, f->node, LW_ROLE_KEYWORDS), LW_ROLE_VALUE);
+    fix_say(f, "give the share to drop, 1 - %.*s", LW_F(fix_text(f, first)));
+    fix_around(f, first, "1 - ", "");
+}
+
+static uint32_t value_of(const struct fix *f, uint32_t argument)
+{
+    return fix_kind(f, argument) == LW_NODE_KEYWORD ? lw_tree_get(f->t, argument, LW_ROLE_VALUE)
+                                                    : argument;
+}
+
+/* np.zeros(3, 4) -> np.zeros((3, 4)); np.concatenate(a, b) -> np.concatenate((a, b)) */
+static void join_arguments(struct fix *f)
+{
+    uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
+    if (b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
+        return;
+    fix_say(f, "give them as one tuple");
+    fix_insert(f, lw_tree_start(f->t, a), LW_S("("));
+    fix_insert(f, lw_tree_end(f->t, b), LW_S(")"));
+}
+
+/* An argument of the wrong kind where one spelling is surely meant. */
+static void replace_kind(struct fix *f)
+{
+    static const char *const joined[] = {"zeros",       "ones",   "empty",
+                                         "concatenate", "vstack", "hstack"};
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    uint32_t arg = problem_argument(f), value = value_of(f, arg);
+    const struct lw_problem *p = f->hint->problem;
+    enum lw_value_kind kind = p->arg >= 0 && (size_t)p->arg < f->hint->arg_count
+                                  ? f->hint->args[p->arg].value.kind
+                                  : LW_V_UNKNOWN;
+    struct lw_str key = fix_kind(f, arg) == LW_NODE_KEYWORD ? fix_name(f, arg) : name;
+    if (p->arg == 1 && look_is_any(name, joined, sizeof joined / sizeof *joined)) {
+        join_arguments(f);
+    } else if (kind == LW_V_INT && (look_is(key, "input_shape") || look_is(key, "shape") ||
+                                    look_is(key, "batch_input_shape"))) {
+        fix_say(f, "give a tuple");
+        if (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN)
+            fix_insert(f, lw_tree_end(f->t, value), LW_S(","));
+        else
+            fix_around(f, value, "(", ",)");
+    } else if (look_is(name, "ReLU") && kind == LW_V_TENSOR) {
+        fix_say(f, "make the layer, then call it");
+        fix_insert(f, lw_tree_end(f->t, fix_callee(f, f->node)), LW_S("()"));
+    } else if (look_is(name, "load_state_dict") && kind == LW_V_STR) {
+        struct lw_str load = fix_spell(f, LW_S("torch.load"));
+        fix_say(f, "load the file first");
+        if (load.n)
+            fix_around(f, value, ck_text(f->c, "%.*s(", LW_F(load)).p, ")");
+    }
+}
+
+/* What an optimizer or the like is given: x -> x.parameters(), x(), [x]. */
+static void make_argument_kind(struct fix *f)
+{
+    uint32_t first = fix_argument(f, f->node, "params", 0);
+    struct lw_str how = f->hint->meant;
+    if (f->hint->problem) {
+        replace_kind(f);
+        return;
+    }
+    if (!how.n || first == LW_NO_NODE)
+        return;
+    if (lw_str_eq(how, LW_S("[]"))) {
+        fix_say(f, "give a list: [%.*s]", LW_F(fix_text(f, first)));
+        fix_around(f, first, "[", "]");
+    } else {
+        fix_say(f, "write %.*s%.*s", LW_F(fix_text(f, first)), LW_F(how));
+        fix_suffix(f, first, how.p);
+    }
+}
+
+/* ---- modules --------------------------------------------------------------------------------
+ */
+
+/* super().__init__() at the beginning of __init__; one that comes too late moves there. */
+static void make_super_init(struct fix *f)
+{
+    uint32_t init = lw_tree_enclosing(f->t, f->node, LW_NODE_FUNCTION);
+    uint32_t late = init == LW_NO_NODE ? LW_NO_NODE : look_method_call(f->t, init, "__init__");
+    uint32_t cls =
+        init == LW_NO_NODE ? LW_NO_NODE : lw_tree_enclosing(f->t, init, LW_NODE_CLASS);
+    struct lw_str line = LW_S("super().__init__()");
+    if (cls == LW_NO_NODE || !lw_str_eq(fix_name(f, init), LW_S("__init__")))
+        return;
+    if (lw_str_find(f->t->lexed.text, LW_S("super(")) >= 0 &&
+        lw_str_find(f->t->lexed.text, LW_S("super()")) < 0)
+        line = ck_text(f->c, "super(%.*s, self).__init__()", LW_F(fix_name(f, cls)));
+    fix_say(f, "call %.*s first", LW_F(line));
+    if (late != LW_NO_NODE) {
+        uint32_t statement = lw_tree_statement(f->t, late);
+        if (lw_tree_parent(f->t, statement) != init)
+            return;
+        line = lw_tree_text(f->t, statement);
+        fix_remove_statement(f, statement);
+    }
+    fix_line_first(f, init, line);
+}
+
+static void make_module_list(struct fix *f)
+{
+    struct lw_str name = fix_spell(f, LW_S("torch.nn.ModuleList"));
+    enum lw_node_kind kind = fix_kind(f, f->node);
+    if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
+        return;
+    fix_say(f, "make it a %.*s", LW_F(name));
+    fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+}
+
+static void make_special_method(struct fix *f)
+{
+    if (!f->hint->meant.n)
+        return;
+    fix_say(f, "name the method '%.*s'", LW_F(f->hint->meant));
+    fix_token(f, lw_tree_name_token(f->t, f->node), f->hint->meant);
+}
+
+/* The method that is meant for forward() gets its name. */
+static void make_forward(struct fix *f)
+{
+    const struct ck_object *cls = f->hint->object;
+    struct lw_str was = f->hint->was;
+    if (!cls || cls->file != f->file || !was.n)
+        return;
+    for (uint32_t s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, s))
+        if (fix_kind(f, s) == LW_NODE_FUNCTION && lw_str_eq(fix_name(f, s), was)) {
+            fix_say(f, "name the method 'forward'");
+            fix_token(f, lw_tree_name_token(f->t, s), f->hint->meant);
+        }
+}
+
+/* model.x of a DataParallel -> model.module.x */
+static void make_parallel(struct fix *f)
+{
+    uint32_t owner = fix_kind(f, f->node) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (owner == LW_NO_NODE)
+        return;
+    fix_say(f, "ask the wrapped module");
+    fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
+}
+
+static void make_parallel_state(struct fix *f)
+{
+    uint32_t state = look_method_call(f->t, f->node, "state_dict");
+    uint32_t owner = state == LW_NO_NODE ? LW_NO_NODE : look_owner(f->t, state);
+    if (owner == LW_NO_NODE)
+        return;
+    fix_say(f, "save the state of the wrapped module");
+    fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
+}
+
+/* best = model.state_dict() -> copy.deepcopy(…) */
+static void make_copy(struct fix *f)
+{
+    struct lw_str name = fix_spell_import(f, "copy", "deepcopy");
+    fix_say(f, "keep a copy of the weights");
+    fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+}
+
+/* x.cuda() -> x.to(device), where the program has a `device` of its own. */
+static void make_device(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node);
+    const struct ck_slot *device =
+        fields_find(&f->file->env->vars, heap_intern(&f->c->heap, LW_S("device")));
+    uint32_t owner = look_owner(f->t, f->node);
+    if (!device || device->value.kind == LW_V_ABSENT || owner == LW_NO_NODE ||
+        fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
+        return;
+    fix_say(f, "write .to(device)");
+    fix_replace(f, f->t->lexed.tokens.v[lw_tree_name_token(f->t, callee)].start,
+                lw_tree_end(f->t, f->node), LW_S("to(device)"));
+}
+
+/* self.x = torch.zeros(…) -> self.register_buffer('x', torch.zeros(…)) */
+static void make_buffer(struct fix *f)
+{
+    uint32_t assign = lw_tree_statement(f->t, f->node);
+    uint32_t value = fix_kind(f, assign) == LW_NODE_ASSIGN
+                         ? lw_tree_get(f->t, assign, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t target =
+        value == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, assign, LW_ROLE_TARGETS);
+    if (fix_kind(f, target) != LW_NODE_ATTRIBUTE ||
+        lw_tree_count(f->t, assign, LW_ROLE_TARGETS) != 1)
+        return;
+    struct lw_str owner = fix_text(f, lw_tree_get(f->t, target, LW_ROLE_VALUE));
+    struct lw_str name = fix_name(f, target);
+    if (!lw_str_eq(owner, LW_S("self")))
+        return;
+    fix_say(f, "register '%.*s' as a buffer", LW_F(name));
+    fix_replace(f, lw_tree_start(f->t, assign), lw_tree_start(f->t, value),
+                ck_text(f->c, "self.register_buffer('%.*s', ", LW_F(name)));
+    fix_insert(f, lw_tree_end(f->t, value), LW_S(")"));
+}
+
+/* ---- keras and tf.keras ---------------------------------------------------------------------
+ */
+
+/* Is `keras` the first word of the import's module? */
+static uint32_t keras_token(const struct fix *f, uint32_t import)
+{
+    uint32_t first, end;
+    if (fix_kind(f, import) == LW_NODE_IMPORT_FROM) {
+        if (lw_tree_import_module(f->t, import, &first, &end) > 0 || first == end)
+            return LW_NO_TOKEN;
+    } else {
+        return LW_NO_TOKEN;
+    }
+    return lw_str_eq(lw_tree_token_text(f->t, first), LW_S("keras")) ? first : LW_NO_TOKEN;
+}
+
+/* Every import of keras becomes one of tensorflow.keras. */
+static void make_one_keras(struct fix *f)
+{
+    const struct lw_tree *t = f->t;
+    fix_say(f, "import everything from tensorflow.keras");
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        uint32_t token = keras_token(f, n);
+        if (token != LW_NO_TOKEN)
+            fix_insert(f, t->lexed.tokens.v[token].start, LW_S("tensorflow."));
+        if (fix_kind(f, n) != LW_NODE_ALIAS ||
+            fix_kind(f, lw_tree_parent(t, n)) != LW_NODE_IMPORT ||
+            !lw_str_has_prefix(lw_tree_text(t, n), LW_S("keras")))
+            continue;
+        if (lw_str_eq(lw_tree_text(t, n), LW_S("keras")) &&
+            lw_tree_count(t, lw_tree_parent(t, n), LW_ROLE_NAMES) == 1)
+            fix_node(f, lw_tree_parent(t, n), LW_S("from tensorflow import keras"));
+        else
+            f->failed = true; /* import keras.layers binds `keras` */
+    }
+}
+
+const struct fix_rule fix_rules_api[] = {
+    {"api/device-hard-coded", make_device},
+    {"api/keep-probability", make_share_dropped},
+    {"api/missing-forward", make_forward},
+    {"api/misspelt-special-method", make_special_method},
+    {"api/mixed-keras", make_one_keras},
+    {"api/module-list", make_module_list},
+    {"api/parallel-attribute", make_parallel},
+    {"api/parallel-state-dict", make_parallel_state},
+    {"api/positional-logits", make_named_logits},
+    {"api/removed-argument", make_removed_argument},
+    {"api/removed-name", make_removed},
+    {"api/renamed-argument", make_renamed_argument},
+    {"api/save-extension", make_save_extension},
+    {"api/super-init-missing", make_super_init},
+    {"api/tensor-name", make_tensor_name},
+    {"api/undefined-name", make_spelling},
+    {"api/unknown-argument", make_renamed_argument},
+    {"api/unknown-attribute", make_spelling},
+    {"api/unknown-choice", make_choice},
+    {"api/unknown-name", make_spelling},
+    {"api/unregistered-tensor", make_buffer},
+    {"api/weights-by-reference", make_copy},
+    {"type/argument-kind", make_argument_kind},
+    {NULL, NULL},
+};

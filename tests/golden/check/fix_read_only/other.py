@@ -1,0 +1,2 @@
+import numpy as np
+x = np.ones(3, dtype=np.int)
