@@ -3,7 +3,8 @@
 #include "check/fix.h"
 #include "check/look.h"
 
-static const char *const EPSILON = " + 1e-8";
+/* Small against what is added to; the root of that of a distance must be so as well. */
+static const char *const EPSILON = " + 1e-8", *const ROOT_EPSILON = " + 1e-16";
 
 /* ---- domains --------------------------------------------------------------------------------
  */
@@ -34,7 +35,7 @@ static bool begins_at_zero(const struct fix *f, struct lw_value v)
 }
 
 /* x -> x + 1e-8, in parentheses where something binds closer. */
-static void add_epsilon(struct fix *f, uint32_t node, bool tight)
+static void add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsilon)
 {
     enum lw_node_kind kind = fix_kind(f, node);
     bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
@@ -44,18 +45,18 @@ static void add_epsilon(struct fix *f, uint32_t node, bool tight)
         f->failed = true;
     else if (tight && kind != LW_NODE_NUMBER &&
              !(lw_tree_node(f->t, node)->flags & LW_NODE_PAREN))
-        fix_around(f, node, "(", ck_text(f->c, "%s)", EPSILON).p);
+        fix_around(f, node, "(", ck_text(f->c, "%s)", epsilon).p);
     else if (lw_tree_node(f->t, node)->flags & LW_NODE_PAREN)
-        fix_insert(f, lw_tree_end(f->t, node), lw_str(EPSILON));
+        fix_insert(f, lw_tree_end(f->t, node), lw_str(epsilon));
     else
-        fix_around(f, node, "", EPSILON);
+        fix_around(f, node, "", epsilon);
 }
 
-static void add_epsilon_to(struct fix *f, uint32_t call)
+static void add_epsilon_to(struct fix *f, uint32_t call, const char *epsilon)
 {
     uint32_t x = operand(f, call);
     if (x != LW_NO_NODE)
-        add_epsilon(f, x, look_owner(f->t, call) == x);
+        add_epsilon(f, x, look_owner(f->t, call) == x, epsilon);
 }
 
 /* log(softmax(x)) -> log_softmax(x) */
@@ -79,13 +80,13 @@ static void make_log(struct fix *f)
     if (look_is(callee_name(f, f->node), "log") && join_softmax(f, f->node, x))
         return;
     if (begins_at_zero(f, v))
-        add_epsilon(f, x, look_owner(f->t, f->node) == x);
+        add_epsilon(f, x, look_owner(f->t, f->node) == x, EPSILON);
 }
 
 static void make_root(struct fix *f)
 {
     if (fix_is_call(f, f->node))
-        add_epsilon_to(f, f->node);
+        add_epsilon_to(f, f->node, ROOT_EPSILON);
 }
 
 static void make_divisor(struct fix *f)
@@ -93,15 +94,15 @@ static void make_divisor(struct fix *f)
     if (!f->cause_count || !begins_at_zero(f, f->causes[f->cause_count - 1]))
         return;
     if (fix_kind(f, f->node) == LW_NODE_BIN_OP && lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true);
+        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true, EPSILON);
     else if (fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN &&
              lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false);
+        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false, EPSILON);
     else if (look_is(callee_name(f, f->node), "rsqrt") ||
              look_is(callee_name(f, f->node), "reciprocal"))
-        add_epsilon_to(f, f->node);
+        add_epsilon_to(f, f->node, EPSILON);
     else if (fix_argument(f, f->node, NULL, 1) != LW_NO_NODE)
-        add_epsilon(f, fix_argument(f, f->node, NULL, 1), false);
+        add_epsilon(f, fix_argument(f, f->node, NULL, 1), false, EPSILON);
 }
 
 /* acos(x) -> acos(clamp(x, -1, 1)) */
@@ -118,8 +119,11 @@ static void make_clamped(struct fix *f)
                              : (struct lw_str){0};
     if (!name.n)
         return;
+    /* At the ends themselves the gradient is infinite. */
+    bool plain = t->framework == LW_NUMPY;
     fix_say(f, "keep the argument within -1 and 1");
-    fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p, ", -1.0, 1.0)");
+    fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p,
+               plain ? ", -1.0, 1.0)" : ", -1 + 1e-7, 1 - 1e-7)");
 }
 
 /* ---- types ----------------------------------------------------------------------------------
