@@ -94,7 +94,7 @@ struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
         return lw_v_unknown();
     o->api = api;
     o->name = api->name;
-    o->items = slots;
+    o->items = ck_image_order(c, api, slots, n);
     o->item_count = n;
     if (lw_vec_push(c->mem, &c->instances, o) < 0)
         c->stopped = true;
@@ -483,8 +483,13 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
     struct ck_call call = {
         .name = bound->name, .self = bound->self, .args = args, .n = n, .node = node};
     struct lw_value out;
-    if (!bound->api && container_method(c, &call, &out))
+    if (!bound->api && container_method(c, &call, &out)) {
+        if (self && self->kind == CK_LIST &&
+            (lw_str_eq(bound->name, LW_S("append")) || lw_str_eq(bound->name, LW_S("extend"))))
+            ck_emit(c, &(struct ck_event){
+                           .kind = CK_EV_APPEND, .node = node, .call = &call, .a = call.self});
         return out;
+    }
     if (self && (self->kind == CK_INSTANCE || self->kind == CK_CLASS))
         e.handler = method_handler(c, self, bound->name, &e.name);
     if (bound->api && !e.handler) {

@@ -24,6 +24,8 @@ struct ck_handler {
 #define CK_HANDLER_TABLES(X)  \
     X(class)                  \
     X(data)                   \
+    X(frame)                  \
+    X(image_order)            \
     X(keras)                  \
     X(module)                 \
     X(numbers)                \
@@ -47,6 +49,12 @@ bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args
                     uint32_t node, struct lw_value *out);
 bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
                    struct lw_value *out);
+
+/* The slots of a new Keras layer with the order of image axes that it left open
+ * (lib_image_order.c).
+ */
+const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
+                                      const struct lw_value *slots, uint32_t n);
 
 int ck_lib_init(struct ck *c, struct lw_err *err);
 
@@ -97,11 +105,14 @@ struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
 
 struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name);
 
-/* obj[index] of a library object; df["column"] of a data frame. */
+/* obj[index] of a library object. */
 bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
                       struct lw_value *out);
-bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index, uint32_t node,
-                     struct lw_value *out);
+/* frame[index] of a pandas table, also of its iloc and loc (lib_frame.c). */
+struct lw_value ck_frame_part(struct ck *c, struct lw_value frame, struct lw_value index,
+                              uint32_t node);
+/* A part of the table that stands at node `owner` was assigned. */
+void ck_frame_store(struct ck *c, uint32_t owner, struct lw_value frame);
 
 /* What iterating over a library object yields at each step; false when it is not known. */
 bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out);

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- tf.data ------------------------------------------------------------------------------
@@ -315,9 +316,19 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
 struct tape_walk {
     uint32_t since;
     bool before, after;
+    struct lw_str cut; /* an operation on the way that has no gradient */
     uint32_t seen[512];
     size_t n;
 };
+
+/* What gives numbers without a gradient: whole numbers, truth values, numpy arrays. */
+static bool cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t)
+{
+    static const char *const names[] = {"argmax", "argmin", "numpy",         "round", "floor",
+                                        "ceil",   "sign",   "stop_gradient", "rint"};
+    return look_is_any(look_tail(o->op), names, sizeof names / sizeof *names) ||
+           lw_set_within(t->dtype, LW_INTS | LW_BOOL) == LW_TRI_YES;
+}
 
 static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsigned depth)
 {
@@ -328,7 +339,15 @@ static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsi
         if (w->seen[i] == v.tensor->id)
             return;
     w->seen[w->n++] = v.tensor->id;
-    if (o->layer)
+    if (cuts_gradient(o, v.tensor)) {
+        struct tape_walk *behind = lw_arena_alloc(c->arena, sizeof *behind);
+        for (uint32_t i = 0; behind && i < o->in_count; i++)
+            walk_back(c, behind, o->in[i], depth + 1);
+        if (behind && (behind->before || behind->after))
+            w->cut = look_tail(o->op);
+        return;
+    }
+    if (o->layer && !(o->layer->api && o->layer->api->kind == LW_API_LOSS))
         *(v.tensor->id > w->since ? &w->after : &w->before) = true;
     for (uint32_t i = 0; i < o->in_count; i++) {
         if (o->in[i].kind == LW_V_UNKNOWN)
@@ -355,6 +374,11 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
         ck_find(c, call->node, "api/tape-misses-forward", &target, 1,
                 "the model was called before the tape began: the tape sees no way from the "
                 "loss to the weights and gives None; call the model inside the with block");
+    else if (!w->before && !w->after && w->cut.n)
+        ck_find(c, call->node, "api/gradient-cut", &target, 1,
+                "the loss depends on the model only through %.*s(), which has no gradient: the "
+                "tape gives None for every weight",
+                LW_F(w->cut));
 }
 
 #define DATASET(prefix)                                                                     \

@@ -5,10 +5,27 @@
 #include "check/lib_module.h"
 #include "check/rules.h"
 
+/* keras.applications: input and output of a model that nobody has called yet. */
+static void open_pretrained(struct ck *c, struct ck_object *o, uint32_t node)
+{
+    const struct lw_api *input = lw_api_find(c->apis, LW_S("keras.Input"), NULL);
+    struct lw_value in = ck_config(o, "input_tensor"), shape = ck_config(o, "input_shape");
+    if (!input || o->of || !lw_str_has_prefix(o->name, LW_S("keras.applications.")) ||
+        ck_field(c, o, "(output)").kind != LW_V_ABSENT)
+        return;
+    if (in.kind != LW_V_TENSOR && lw_v_is_seq(ck_plain(c, shape))) {
+        struct lw_arg arg = {.name = LW_S("shape"), .value = shape, .node = node};
+        in = ck_eval_api(c, input, LW_API_CONSTRUCT, NULL, &arg, 1, node);
+    }
+    if (in.kind != LW_V_TENSOR)
+        return;
+    ck_set_field(c, o, "(input)", in);
+    ck_set_field(c, o, "(output)", ck_apply(c, ck_value(o), in, node));
+}
+
 bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
                       struct lw_value *out)
 {
-    (void)node;
     if (lw_str_eq(name, LW_S("layers"))) {
         *out = ck_field(c, o, "(items)");
         if (out->kind == LW_V_ABSENT)
@@ -16,6 +33,7 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
         return out->kind != LW_V_ABSENT;
     }
     if (lw_str_eq(name, LW_S("output")) || lw_str_eq(name, LW_S("input"))) {
+        open_pretrained(c, o, node);
         *out = ck_field(c, o, lw_str_eq(name, LW_S("output")) ? "(output)" : "(input)");
         return out->kind != LW_V_ABSENT;
     }
@@ -138,30 +156,6 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
         return true;
     }
     return false;
-}
-
-/* df["a"], df[["a", "b"]], df[mask]. */
-bool ck_frame_column(struct ck *c, struct lw_value frame, struct lw_value index, uint32_t node,
-                     struct lw_value *out)
-{
-    struct lw_tensor t = *frame.tensor;
-    struct lw_seq seq;
-    lw_dim rows = lw_shape_at(&t.shape, 0);
-    (void)node;
-    t.id = 0;
-    t.line = ck_place(c, node);
-    if (index.kind == LW_V_STR) {
-        t.shape = lw_shape_make(&rows, 1);
-    } else if (ck_sequence(c, index, &seq) && !seq.open && seq.n > 0 &&
-               seq.items[0].kind == LW_V_STR) {
-        lw_dim d[2] = {rows, lw_dim_int((int32_t)seq.n)};
-        t.shape = lw_shape_make(d, 2);
-    } else {
-        t.shape = lw_shape_unknown();
-    }
-    t.dtype = LW_DTYPE_UNKNOWN;
-    *out = ck_tensor(c, &t);
-    return true;
 }
 
 /* ---- with ---------------------------------------------------------------------------------

@@ -405,6 +405,11 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
             ck_set_field(c, o, "(length)", lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
     }
     ck_set_field(c, o, "(element)", ck_tuple(c, items, call->n));
+    struct lw_value *rows = ck_values(c, call->n);
+    for (size_t i = 0; rows && i < call->n; i++)
+        rows[i] = call->args[i].value;
+    if (rows)
+        ck_set_field(c, o, "tensors", ck_tuple(c, rows, call->n));
 }
 
 static bool length_of(struct ck *c, struct lw_value dataset, int64_t *n)
@@ -436,6 +441,21 @@ static bool batch_sizes(struct ck *c, const struct ck_call *call, struct lw_valu
     return true;
 }
 
+/* len(loader): the number of batches. */
+static void set_passes(struct ck *c, const struct ck_call *call, struct ck_object *loader)
+{
+    struct lw_value drop = ck_slot_value(call, "drop_last");
+    struct lw_value batches = ck_slot_value(call, "batch_sampler");
+    int64_t length, size;
+    if ((batches.kind != LW_V_NONE && batches.kind != LW_V_ABSENT) ||
+        ck_slot_value(call, "sampler").kind != LW_V_NONE ||
+        !ck_int_of(c, ck_slot_value(call, "batch_size"), &size) || size < 1 ||
+        ck_truth(c, drop) != LW_TRI_NO ||
+        !length_of(c, ck_slot_value(call, "dataset"), &length) || length < 1)
+        return;
+    ck_set_field(c, loader, "(length)", ck_int(c, (length + size - 1) / size));
+}
+
 static void data_loader(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
@@ -461,6 +481,7 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
         ck_set_field(c, o, "(batches)", ck_tuple(c, both, 2));
     }
     ck_set_field(c, o, "(element)", ck_batched(c, item, batch, LW_TORCH));
+    set_passes(c, call, o);
 }
 
 static void subset(struct ck *c, const struct ck_call *call, struct lw_value *value)

@@ -197,13 +197,13 @@ bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args
         return false;
     struct lw_value v = args[0].value;
     for (uint32_t i = 0; i < seq.n; i++) {
-        if (i + 1 == seq.n && v.kind == LW_V_TENSOR && lw_shape_has_rank(&v.tensor->shape) &&
-            v.tensor->shape.n == 4) {
+        if (i + 1 == seq.n && v.kind == LW_V_TENSOR) {
             struct lw_tensor t = *v.tensor; /* flatten(x, 1) of what avgpool left */
             lw_dim d[2] = {t.shape.d[0],
                            lw_dim_mul(c->dims, t.shape.d[1],
                                       lw_dim_mul(c->dims, t.shape.d[2], t.shape.d[3]))};
-            t.shape = lw_shape_make(d, 2);
+            bool known = lw_shape_has_rank(&t.shape) && t.shape.n == 4;
+            t.shape = known ? lw_shape_make(d, 2) : lw_shape_unknown();
             v = ck_tensor(c, &t);
         }
         v = ck_apply(c, seq.items[i], v, node);

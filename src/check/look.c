@@ -95,6 +95,35 @@ const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char
     return o && o->in_count && look_is_any(look_tail(o->op), names, n) ? o : NULL;
 }
 
+struct lw_value look_slot(const struct ck_origin *o, const char *name)
+{
+    const struct lw_api_part *part =
+        o->api && !o->layer ? &o->api->side[LW_API_CONSTRUCT] : NULL;
+    for (uint32_t i = 0; part && o->bound && i < o->bound->n && i < part->param_count; i++)
+        if (look_is(part->params[i].name, name))
+            return o->bound->slots[i];
+    return lw_v_absent();
+}
+
+struct lw_value look_through(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {
+        "LongTensor", "Tensor",      "FloatTensor", "array",   "as_tensor",
+        "asarray",    "astype",      "cast",        "clone",   "cpu",
+        "constant",   "contiguous",  "copy",        "cuda",    "detach",
+        "double",     "expand_dims", "flatten",     "float",   "from_numpy",
+        "int",        "long",        "numpy",       "ravel",   "reshape",
+        "squeeze",    "tensor",      "to",          "type",    "unsqueeze",
+        "view",       "values",      "to_numpy",    "to_list", "convert_to_tensor"};
+    for (unsigned i = 0; i < 12; i++) {
+        const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);
+        if (!o || o->layer)
+            break;
+        v = o->in[0];
+    }
+    return v;
+}
+
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b)
 {

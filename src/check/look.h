@@ -51,6 +51,13 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
 const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char *const *names,
                                      size_t n);
 
+/* The argument that the call of a function got for a parameter, or its default; ABSENT: none.
+ */
+struct lw_value look_slot(const struct ck_origin *o, const char *name);
+
+/* The tensor that only changed its type, place or outer form to become `v`. */
+struct lw_value look_through(struct ck *c, struct lw_value v);
+
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b);

@@ -253,6 +253,8 @@ struct lw_value ck_binary(struct ck *c, enum lw_op op, struct lw_value a, struct
     } else if (is_number(a) && is_number(b)) {
         a = as_int(a);
         b = as_int(b);
+        if (op == LW_OP_DIV || op == LW_OP_FLOOR_DIV || op == LW_OP_MOD)
+            ck_on_divisor(c, b, node);
         v = a.kind == LW_V_INT && b.kind == LW_V_INT ? int_binary(c, op, a, b)
                                                      : float_binary(c, op, a, b);
     } else if (op == LW_OP_MOD && a.kind == LW_V_STR) {
@@ -429,6 +431,18 @@ static struct lw_value index_items(struct ck *c, struct lw_value v, struct lw_se
     return lw_v_unknown();
 }
 
+/* How many columns there are at least when those that the index names are there. */
+static int64_t named_columns(struct ck *c, struct lw_value index)
+{
+    int64_t n = 0;
+    if (index.kind == LW_V_INT && ck_int_of(c, index, &n))
+        return n >= 0 ? n + 1 : -n;
+    if (index.kind == LW_V_SLICE && index.seq.n > 1 && index.seq.items[1].kind == LW_V_INT &&
+        ck_int_of(c, index.seq.items[1], &n))
+        return n >= 0 ? n : -n;
+    return 0;
+}
+
 /* np.loadtxt gives at most two axes: where two are indexed it has two. */
 static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value index)
 {
@@ -439,8 +453,9 @@ static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value
           lw_str_eq(o->op, LW_S("numpy.genfromtxt"))))
         return v;
     struct lw_tensor t = *v.tensor;
+    int64_t least = named_columns(c, index.seq.items[1]);
     lw_dim d[2] = {lw_dim_symbol(c->dims, LW_S("rows"), 0, LW_DIM_MOST),
-                   lw_dim_symbol(c->dims, LW_S("columns"), 0, LW_DIM_MOST)};
+                   lw_dim_symbol(c->dims, LW_S("columns"), least, LW_DIM_MOST)};
     t.shape = lw_shape_make(d, 2);
     return ck_tensor(c, &t);
 }
@@ -511,8 +526,8 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     ck_on_subscript(c, v, index, node);
     switch ((int)v.kind) {
     case LW_V_TENSOR:
-        if (v.tensor->framework == LW_PANDAS && ck_frame_column(c, v, index, node, &out))
-            return out;
+        if (v.tensor->framework == LW_PANDAS)
+            return ck_frame_part(c, v, index, node);
         return index_tensor(c, v, index, node);
     case CK_DICT:
     case LW_V_DICT: return index_dict(c, v, index);
@@ -593,6 +608,8 @@ struct lw_seq ck_iterate(struct ck *c, struct lw_value v, uint32_t node)
     struct lw_seq seq;
     const struct lw_dict *d;
     struct ck_object *o = ck_object_of(v);
+    if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_PANDAS) /* its column names */
+        return (struct lw_seq){.open = true};
     if (v.kind == LW_V_TENSOR)
         return rows(c, v, node);
     if (v.kind == CK_INSTANCE && ck_lib_iterate(c, o, node, &seq))

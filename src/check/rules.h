@@ -47,6 +47,7 @@ enum ck_event_kind {
     CK_EV_DEFINED = 1 << 28, /* an instance was called or made and its class is the program's:
                                 attributes are complete [object] */
     CK_EV_INDEX = 1 << 29,   /* a[b] of a tensor was read [a, b, value] */
+    CK_EV_APPEND = 1 << 30,  /* append or extend of a list [call, a: the list] */
 };
 
 struct ck_event {
@@ -77,16 +78,21 @@ struct ck_rule {
     X(torch)               \
     X(keras)               \
     X(shape)               \
+    X(state)               \
     X(architecture)        \
     X(autograd)            \
+    X(axes)                \
     X(compile)             \
     X(data)                \
     X(hyper)               \
     X(layers)              \
     X(loop)                \
+    X(loss)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(rows)                \
+    X(scale)               \
     X(tensorflow)          \
     X(training)            \
     X(type)
@@ -153,6 +159,8 @@ lw_tri ck_test(struct ck *c, uint32_t node);
 /* a + b of values that are no tensors. */
 void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
                     uint32_t node);
+/* A number is divided by another. */
+void ck_on_divisor(struct ck *c, struct lw_value divisor, uint32_t node);
 /* A module of the program is called that says nowhere what to do. */
 void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node);
 /* A name that nothing binds. */

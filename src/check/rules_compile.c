@@ -30,6 +30,90 @@ static void watch_compile(struct ck *c, const struct ck_event *e)
             check_choice(c, seq.items[i], "metric", e->node);
 }
 
+/* ---- optimizers that nobody gets ----------------------------------------------------------
+ */
+
+enum { MAX_COMPILED = 16 };
+
+struct compiled {
+    struct lw_value used[MAX_COMPILED]; /* optimizers that were passed on */
+    size_t used_count;
+    struct ck_file *file;
+    uint32_t named; /* first compile() that names an optimizer by a text */
+    const struct lw_api *api;
+    struct lw_str text;
+};
+
+static const char compiled_key;
+
+static void watch_optimizer(struct ck *c, const struct ck_event *e)
+{
+    struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
+    struct lw_value v = ck_field(c, e->object, "(optimizer)");
+    if (!s)
+        return;
+    if (v.kind == LW_V_STR && v.str.n && !s->file && c->frame->file) {
+        s->file = c->frame->file;
+        s->named = e->node;
+        s->api = lw_api_find_choice(c->apis, LW_S("optimizer"), v.str);
+        s->text = v.str;
+    } else if (v.kind != LW_V_STR && s->used_count < MAX_COMPILED) {
+        s->used[s->used_count++] = v;
+    }
+}
+
+static bool is_used(const struct compiled *s, const struct ck_object *o)
+{
+    bool used = s->used_count == MAX_COMPILED;
+    for (size_t i = 0; i < s->used_count && !used; i++)
+        used = s->used[i].kind != CK_INSTANCE || ck_object_of(s->used[i]) == o;
+    return used;
+}
+
+/* Is the call assigned to a name that nothing reads? */
+static bool is_never_read(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t assign = lw_tree_parent(t, call), module = assign;
+    if (assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN)
+        return false;
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME)
+        return false;
+    while (lw_tree_parent(t, module) != LW_NO_NODE)
+        module = lw_tree_parent(t, module);
+    for (uint32_t n = lw_tree_next(t, module, module, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, module, n, false))
+        if (n != target && lw_tree_kind(t, n) == LW_NODE_NAME &&
+            lw_str_eq(lw_tree_name(t, n), lw_tree_name(t, target)))
+            return false;
+    return true;
+}
+
+/* sgd = SGD(lr=0.1), and compile(optimizer='sgd'): the settings are lost. */
+static void watch_unused(struct ck *c, const struct ck_event *e)
+{
+    const struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
+    (void)e;
+    if (!s || !s->file || !s->api || ck_mentions(c, "apply_gradients") ||
+        ck_mentions(c, ".minimize("))
+        return;
+    for (size_t i = 0; i < c->instances.n; i++) {
+        const struct ck_object *o = c->instances.v[i];
+        if (o->of || o->api != s->api || o->file != s->file || o->node == LW_NO_NODE ||
+            lw_tree_kind(&s->file->tree, o->node) != LW_NODE_CALL || is_used(s, o) ||
+            lw_tree_start(&s->file->tree, o->node) > lw_tree_start(&s->file->tree, s->named) ||
+            !is_never_read(&s->file->tree, o->node) ||
+            (!lw_tree_count(&s->file->tree, o->node, LW_ROLE_ARGS) &&
+             !lw_tree_count(&s->file->tree, o->node, LW_ROLE_KEYWORDS)))
+            continue;
+        ck_find_at(c, s->file, s->named, "training/optimizer-unused", NULL, 0,
+                   "compile() takes '%.*s' with its default settings: the optimizer made on "
+                   "line %u is not used; pass the object",
+                   LW_F(s->text), (unsigned)(o->place & CK_PLACE_LINE));
+        return;
+    }
+}
+
 /* ---- models -------------------------------------------------------------------------------
  */
 
@@ -80,6 +164,8 @@ static void watch_callbacks(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_compile[] = {
     {CK_EV_COMPILE, watch_compile},
+    {CK_EV_COMPILE, watch_optimizer},
+    {CK_EV_END, watch_unused},
     {CK_EV_CALL, watch_model},
     {CK_EV_CALL, watch_sequential},
     {CK_EV_FIT, watch_callbacks},

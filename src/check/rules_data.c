@@ -190,6 +190,13 @@ static bool is_scaler(const struct lw_api *api)
     return api && look_is(lw_api_fact(api, "role"), "scaler");
 }
 
+/* What numbers labels anew learns nothing from the values. */
+static bool is_encoder(struct lw_str method)
+{
+    return lw_str_find(method, LW_S("Encoder")) != LW_NPOS ||
+           lw_str_find(method, LW_S("Binarizer")) != LW_NPOS;
+}
+
 /* train_test_split(scaler.fit_transform(X)): the scale of the test data is known in training.
  */
 static void watch_split(struct ck *c, const struct ck_event *e)
@@ -198,7 +205,7 @@ static void watch_split(struct ck *c, const struct ck_event *e)
         return;
     for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
         const struct ck_origin *o = ck_origin_of(c, e->call->args[i].value);
-        if (!o || !look_is(look_tail(o->op), "fit_transform"))
+        if (!o || !look_is(look_tail(o->op), "fit_transform") || is_encoder(o->op))
             continue;
         ck_find(c, e->call->args[i].node, "data/scaler-leak", &e->call->args[i].value, 1,
                 "the scaler was fitted on all data before the split: fit it on the training "
@@ -427,6 +434,48 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
                "training: use a generator that only scales them");
 }
 
+/* Is one of the transforms random? */
+static bool is_random_transform(struct ck *c, struct lw_value v)
+{
+    static const char *const names[] = {"ColorJitter", "AutoAugment", "RandAugment",
+                                        "TrivialAugmentWide", "AugMix"};
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!o || o->of)
+        return false;
+    struct lw_str name = look_tail(o->api ? o->api->name : o->name);
+    if (!look_is(name, "Compose"))
+        return lw_str_has_prefix(name, LW_S("Random")) ||
+               look_is_any(name, names, sizeof names / sizeof *names);
+    struct lw_value list = ck_config(o, "transforms");
+    if (!ck_sequence(c, list, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *one = ck_as(seq.items[i], CK_INSTANCE);
+        struct lw_str inner =
+            one ? look_tail(one->api ? one->api->name : one->name) : (struct lw_str){0};
+        if (lw_str_has_prefix(inner, LW_S("Random")) ||
+            look_is_any(inner, names, sizeof names / sizeof *names))
+            return true;
+    }
+    return false;
+}
+
+/* CIFAR10(train=False, transform=augment) */
+static void watch_test_set(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || o->of || !o->api || o->api->kind != LW_API_DATASET)
+        return;
+    struct lw_value train = ck_config(o, "train"), split = ck_config(o, "split");
+    bool tests = (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
+                 (split.kind == LW_V_STR && split.str.p && names_test_data(split.str));
+    if (tests && is_random_transform(c, ck_config(o, "transform")))
+        ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                "the test pictures are changed at random like those of training: use only "
+                "transforms that always do the same");
+}
+
 const struct ck_rule ck_rules_data[] = {
     {CK_EV_FIT, watch_input},
     {CK_EV_FIT, watch_training_scale},
@@ -440,6 +489,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_CALL, watch_refit},
     {CK_EV_CALL, watch_shuffle},
     {CK_EV_CALL, watch_flow},
+    {CK_EV_CALL, watch_test_set},
     {CK_EV_LOOP, watch_order},
     {CK_EV_LOOP, watch_iterator},
     {0, NULL},

@@ -439,8 +439,123 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
         check_chain(c, mv_of_tensor(c, input));
 }
 
+/* ---- layers that are too wide or too narrow -----------------------------------------------
+ */
+
+static const double HUGE_LAYER = 1e9; /* weights: 4 GB, and as much again for gradients */
+
+static bool dense_size(struct ck *c, const struct ck_event *e, double *weights)
+{
+    const struct ck_object *o =
+        e->kind == CK_EV_LAYER ? e->object : ck_as(e->value, CK_INSTANCE);
+    int64_t in, out;
+    if (!o || o->of || !o->api || !look_is(lw_api_fact(o->api, "role"), "dense"))
+        return false;
+    if (e->kind == CK_EV_CALL) {
+        if (!ck_int_of(c, ck_config(o, "in_features"), &in) ||
+            !ck_int_of(c, ck_config(o, "out_features"), &out))
+            return false;
+    } else {
+        const struct lw_tensor *x = e->call->n ? ck_tensor_of(e->call->args[0].value) : NULL;
+        if (!x || !lw_shape_has_rank(&x->shape) || x->shape.n < 2 ||
+            !lw_dim_is_int(c->dims, x->shape.d[x->shape.n - 1], &in) ||
+            !ck_int_of(c, ck_config(o, "units"), &out))
+            return false;
+    }
+    *weights = (double)in * (double)out;
+    return true;
+}
+
+static void watch_size(struct ck *c, const struct ck_event *e)
+{
+    double n;
+    if (dense_size(c, e, &n) && n >= HUGE_LAYER)
+        ck_find(c, e->node, "architecture/huge-layer", NULL, 0,
+                "this layer has %.2g weights, %.3g GB in float32: pool or stride the maps "
+                "before they are flattened",
+                n, n * 4e-9);
+}
+
+/* Of a dense layer; 0: not known. */
+static int64_t units_of(struct ck *c, const struct mv_stage *s)
+{
+    int64_t n = 0;
+    if (!look_is(s->role, "dense") || !s->layer ||
+        (!ck_int_of(c, ck_config(s->layer, "out_features"), &n) &&
+         !ck_int_of(c, ck_config(s->layer, "units"), &n)))
+        return 0;
+    return n;
+}
+
+/* relu of one unit between wider layers: half of the inputs, or all, come out as 0. */
+static void check_bottleneck(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *narrow = NULL;
+    int64_t units = 0;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_LEARN && narrow && units == 1) {
+            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
+                       0,
+                       "everything goes through one unit with relu here: the layers behind it "
+                       "see a single number, which is 0 for half of all inputs or more; give "
+                       "this layer more units");
+            return;
+        }
+        if (s->kind == MV_LEARN) {
+            narrow = NULL;
+            units = units_of(c, s);
+            if (look_is(s->activation, "relu"))
+                narrow = s;
+            else if (i + 1 < chain->n && chain->stage[i + 1].kind == MV_ACTIVATE &&
+                     look_is(chain->stage[i + 1].activation, "relu"))
+                narrow = s;
+        } else if (s->kind == MV_OTHER) {
+            narrow = NULL;
+        }
+    }
+}
+
+static void watch_bottleneck(struct ck *c, const struct ck_event *e)
+{
+    if (e->kind == CK_EV_FIT) {
+        check_bottleneck(c, mv_of_model(c, e->object));
+        return;
+    }
+    struct lw_value out = mv_loss_input(c, e);
+    if (ck_origin_of(c, out))
+        check_bottleneck(c, mv_of_tensor(c, out));
+}
+
+/* ---- names that promise probabilities -----------------------------------------------------
+ */
+
+static void watch_promise(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"predict_proba", "predict_probs", "predict_probability",
+                                        "predict_probabilities", "probabilities"};
+    const struct ck_object *f = c->frame->function;
+    if (!f || !look_is_any(look_tail(f->name), names, sizeof names / sizeof *names) ||
+        !ck_origin_of(c, e->value))
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, e->value));
+    if (!out.known || out.activation.n || !out.learner ||
+        (out.learner->activation.n && !out.stage))
+        return;
+    ck_find(c, e->node, "architecture/logits-as-probabilities", &e->value, 1,
+            "%.*s() returns what a linear layer gives, which is no probability: apply softmax "
+            "or sigmoid",
+            LW_F(look_tail(f->name)));
+}
+
 const struct ck_rule ck_rules_layers[] = {
-    {CK_EV_CALL, watch_argmax},     {CK_EV_LAYER, watch_recurrent},
-    {CK_EV_COMPILE, watch_compile}, {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_END, watch_unused},      {0, NULL},
+    {CK_EV_CALL, watch_argmax},
+    {CK_EV_LAYER, watch_recurrent},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_END, watch_unused},
+    {CK_EV_CALL | CK_EV_LAYER, watch_size},
+    {CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT, watch_bottleneck},
+    {CK_EV_RETURN, watch_promise},
+    {0, NULL},
 };

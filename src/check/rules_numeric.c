@@ -4,6 +4,7 @@
  * operation does to its operand is in the API tables.
  */
 #include "base/str.h"
+#include "check/lib_module.h"
 #include "check/look.h"
 #include "check/rules.h"
 
@@ -74,12 +75,103 @@ static void check_variance(struct ck *c, const struct ck_event *e)
             "against the spread, and can be negative: use var(), or subtract the mean first");
 }
 
+/* Does the statement add squares to `name`: name += (x * x).sum(…)? */
+static bool adds_squares(const struct lw_tree *t, uint32_t statement, struct lw_str name)
+{
+    static const char *const written[] = {"** 2", "**2", "square(", "pow(2)"};
+    if (lw_tree_kind(t, statement) != LW_NODE_AUG_ASSIGN ||
+        lw_tree_node(t, statement)->op != LW_OP_ADD ||
+        !lw_str_eq(lw_tree_text(t, lw_tree_get(t, statement, LW_ROLE_TARGET)), name))
+        return false;
+    uint32_t value = lw_tree_get(t, statement, LW_ROLE_VALUE);
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (lw_str_find(lw_tree_text(t, value), lw_str(written[i])) != LW_NPOS)
+            return true;
+    for (uint32_t n = value; n != LW_NO_NODE; n = lw_tree_next(t, value, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_BIN_OP && lw_tree_node(t, n)->op == LW_OP_MULT &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_LEFT)),
+                      lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_RIGHT))))
+            return true;
+    return false;
+}
+
+/* self.squares / n - mean**2, where squares are added up in few digits. */
+static void check_running_variance(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *share = ck_origin_of(c, e->a);
+    const struct lw_tensor *a = ck_tensor_of(e->a);
+    if (!share || !look_is(share->op, "/") || share->file != c->frame->file ||
+        lw_set_within(a->dtype, LW_F32 | LW_F16 | LW_BF16) != LW_TRI_YES ||
+        !look_made_by(c, e->b, squares, SQUARES) || !c->frame->in_class ||
+        lw_tree_kind(t, share->node) != LW_NODE_BIN_OP)
+        return;
+    struct lw_str name = lw_tree_text(t, lw_tree_get(t, share->node, LW_ROLE_LEFT));
+    uint32_t top = c->frame->in_class->node;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        if (adds_squares(t, n, name)) {
+            ck_find(c, e->node, "numeric/cancellation", &e->a, 1,
+                    "squares are added up in float32 and the squared mean is taken away: for "
+                    "values that are large against their spread nothing is left; add up in "
+                    "float64, or keep the sum of squared differences (Welford)");
+            return;
+        }
+}
+
 static void watch_operator(struct ck *c, const struct ck_event *e)
 {
-    if (e->op == LW_OP_DIV)
+    if (e->op == LW_OP_DIV) {
         check_softmax(c, e);
-    else if (e->op == LW_OP_SUB)
+    } else if (e->op == LW_OP_SUB) {
         check_variance(c, e);
+        check_running_variance(c, e);
+    }
+}
+
+/* ---- numbers ------------------------------------------------------------------------------
+ */
+
+/* args.size: the default of an option that has to be given. */
+static bool is_option(const struct lw_tree *t, uint32_t node)
+{
+    uint32_t right = lw_tree_kind(t, node) == LW_NODE_BIN_OP
+                         ? lw_tree_get(t, node, LW_ROLE_RIGHT)
+                         : LW_NO_NODE;
+    return right != LW_NO_NODE && lw_tree_kind(t, right) == LW_NODE_ATTRIBUTE &&
+           !lw_str_has_prefix(lw_tree_text(t, right), LW_S("self."));
+}
+
+void ck_on_divisor(struct ck *c, struct lw_value divisor, uint32_t node)
+{
+    double x;
+    if (!ck_number_of(c, divisor, &x) || x != 0 || c->frame->guarded || ck_is_driven(c) ||
+        !ck_is_certain(c) || node == LW_NO_NODE || is_option(&c->frame->file->tree, node))
+        return;
+    ck_find(c, node, "numeric/zero-divisor", &divisor, 1,
+            "the divisor is 0 here, which Python refuses: give it a smallest value, as in "
+            "max(1, …)");
+}
+
+/* clamp(x, eps, 1 - eps) with an epsilon that float32 does not have next to 1. */
+static void watch_clip(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"clamp", "clip", "clip_by_value", "clamp_max"};
+    static const char *const ends[] = {"max", "a_max", "clip_value_max", "max_value"};
+    const struct lw_tensor *t = ck_tensor_of(e->value);
+    double most = 0;
+    if (!look_is_any(look_tail(e->call->name), names, 4) || !t ||
+        lw_set_within(t->dtype, LW_F32 | LW_F16 | LW_BF16) != LW_TRI_YES)
+        return;
+    for (size_t i = 0; i < 4 && most == 0; i++) /* by whatever name */
+        if (!ck_number_of(c, ck_slot_value(e->call, ends[i]), &most))
+            most = 0;
+    if (most >= 1 || (float)most != 1.0f)
+        return;
+    ck_find(c, e->node, "numeric/epsilon-lost", &e->value, 1,
+            "1 - %.2g is 1 in float32: the upper end does not keep values from 1; take an "
+            "epsilon of 1e-6",
+            1 - most);
 }
 
 /* log(sum(exp(x))) */
@@ -101,5 +193,6 @@ static void watch_log(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_numeric[] = {
     {CK_EV_OPERATOR, watch_operator},
     {CK_EV_CALL, watch_log},
+    {CK_EV_CALL, watch_clip},
     {0, NULL},
 };

@@ -320,18 +320,133 @@ static void watch_retained(struct ck *c, const struct ck_event *e)
             "carried from step to step detach it");
 }
 
+/* ---- more than is needed ------------------------------------------------------------------
+ */
+
+/* A row or a stretch of a larger tensor; torch.save writes all of the larger one. */
+static bool is_small_view(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    if (!o || v.tensor->framework != LW_TORCH || v.tensor->grad == LW_TRI_YES ||
+        o->in_count < 1 || o->in[0].kind != LW_V_TENSOR)
+        return false;
+    if (look_is(o->op, "unbind"))
+        return true;
+    if (!look_is(o->op, "[]") || o->in_count < 2)
+        return false;
+    int64_t rows;
+    const struct lw_tensor *whole = o->in[0].tensor;
+    if (!lw_shape_has_rank(&whole->shape) || whole->shape.n < 2 ||
+        (lw_dim_is_int(c->dims, whole->shape.d[0], &rows) && rows < 2))
+        return false;
+    const struct lw_tree *t = &o->file->tree;
+    if (o->in[1].kind == LW_V_SLICE)
+        return o->in[1].seq.items[1].kind != LW_V_NONE;
+    /* A single name as the index, which is a number: pictures[i]. */
+    return o->in[1].kind == LW_V_INT && lw_tree_kind(t, o->node) == LW_NODE_SUBSCRIPT;
+}
+
+static bool holds_view(struct ck *c, struct lw_value v, struct lw_value *view, unsigned depth)
+{
+    struct lw_seq seq;
+    const struct lw_dict *d;
+    if (v.kind == LW_V_TENSOR) {
+        *view = v;
+        return is_small_view(c, v);
+    }
+    if (depth > 3 || v.kind == CK_INSTANCE)
+        return false;
+    if (ck_pairs(v, &d)) {
+        for (uint32_t i = 0; i < d->n; i++)
+            if (holds_view(c, d->values[i], view, depth + 1))
+                return true;
+    } else if (ck_sequence(c, v, &seq)) {
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (holds_view(c, seq.items[i], view, depth + 1))
+                return true;
+    }
+    return false;
+}
+
+static void watch_save(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value view;
+    if (!look_is(e->call->name, "torch.save") || !e->call->n ||
+        !holds_view(c, e->call->args[0].value, &view, 0))
+        return;
+    const struct ck_origin *o = ck_origin_of(c, view);
+    ck_find_at(c, o->file, o->node, "performance/saved-view", &view, 1,
+               "torch.save writes the whole tensor that this is a part of: store a clone() of "
+               "the part");
+}
+
+/* The inverse or determinant of a matrix that has only a diagonal. */
+static void watch_diagonal(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"inverse", "inv", "logdet", "slogdet", "det"};
+    static const char *const forms[] = {"expand", "expand_as", "unsqueeze", "repeat", "*"};
+    static const char *const diagonals[] = {"eye", "diag_embed", "diag"};
+    if (!look_is_any(look_tail(e->call->name), names, 5))
+        return;
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    const struct ck_origin *o = ck_origin_of(c, x);
+    for (unsigned i = 0; i < 4 && o && o->in_count && look_is_any(look_tail(o->op), forms, 5);
+         i++)
+        o = ck_origin_of(c, o->in[0]);
+    if (o && look_is_any(look_tail(o->op), diagonals, 3))
+        ck_find(c, e->node, "performance/dense-diagonal", &x, 1,
+                "the matrix has only a diagonal: its inverse and determinant are those of the "
+                "numbers on it, one by one, without a cubic algorithm");
+}
+
+enum { WIDE_WINDOW = 50 };
+
+/* np.array([x[i:i + W] for i in range(…)]): every value is copied W times. */
+static void watch_windows(struct ck *c, const struct ck_event *e)
+{
+    static const char *const makers[] = {"numpy.array", "numpy.asarray", "numpy.stack",
+                                         "torch.stack"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t list = e->call->n ? e->call->args[0].node : LW_NO_NODE;
+    int64_t width;
+    if (!look_is_any(e->call->name, makers, 4) || list == LW_NO_NODE ||
+        lw_tree_kind(t, list) != LW_NODE_LIST_COMP)
+        return;
+    uint32_t item = lw_tree_get(t, list, LW_ROLE_ELT);
+    uint32_t over = lw_tree_get(t, list, LW_ROLE_GENERATORS);
+    uint32_t slice = item != LW_NO_NODE && lw_tree_kind(t, item) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, item, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE || over == LW_NO_NODE)
+        return;
+    uint32_t from = lw_tree_get(t, slice, LW_ROLE_LOWER);
+    uint32_t to = lw_tree_get(t, slice, LW_ROLE_UPPER);
+    uint32_t range = lw_tree_get(t, over, LW_ROLE_ITER);
+    if (from == LW_NO_NODE || to == LW_NO_NODE || lw_tree_kind(t, to) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, to)->op != LW_OP_ADD ||
+        !lw_str_eq(lw_tree_text(t, from),
+                   lw_tree_text(t, lw_tree_get(t, over, LW_ROLE_TARGET))) ||
+        !lw_str_eq(lw_tree_text(t, from), lw_tree_text(t, lw_tree_get(t, to, LW_ROLE_LEFT))) ||
+        lw_tree_kind(t, range) != LW_NODE_CALL || lw_tree_count(t, range, LW_ROLE_ARGS) > 2 ||
+        !lw_str_has_prefix(lw_tree_text(t, range), LW_S("range(")) ||
+        !ck_int_of(c, ck_eval(c, lw_tree_get(t, to, LW_ROLE_RIGHT)), &width) ||
+        width < WIDE_WINDOW)
+        return;
+    ck_find(c, e->node, "performance/window-copies", NULL, 0,
+            "every value is copied into %lld windows: sliding_window_view of numpy, or unfold "
+            "of torch, gives the same windows without a copy",
+            (long long)width);
+}
+
 const struct ck_rule ck_rules_performance[] = {
-    {CK_EV_LAYER, watch_evaluation},
-    {CK_EV_AUGMENTED, watch_total},
-    {CK_EV_CALL, watch_graph},
-    {CK_EV_CALL, watch_reading},
-    {CK_EV_CALL, watch_conversion},
-    {CK_EV_CALL, watch_growth},
-    {CK_EV_CALL, watch_waiting},
-    {CK_EV_CALL, watch_loader},
-    {CK_EV_CALL, watch_precision},
-    {CK_EV_STORE, watch_store},
-    {CK_EV_PREDICT, watch_predict},
-    {CK_EV_BACKWARD, watch_retained},
-    {0, NULL},
+    {CK_EV_LAYER, watch_evaluation}, {CK_EV_AUGMENTED, watch_total},
+    {CK_EV_CALL, watch_graph},       {CK_EV_CALL, watch_reading},
+    {CK_EV_CALL, watch_conversion},  {CK_EV_CALL, watch_growth},
+    {CK_EV_CALL, watch_waiting},     {CK_EV_CALL, watch_loader},
+    {CK_EV_CALL, watch_precision},   {CK_EV_STORE, watch_store},
+    {CK_EV_PREDICT, watch_predict},  {CK_EV_BACKWARD, watch_retained},
+    {CK_EV_CALL, watch_save},        {CK_EV_CALL, watch_diagonal},
+    {CK_EV_CALL, watch_windows},     {0, NULL},
 };

@@ -147,6 +147,27 @@ static bool is_known(struct ck *c, lw_dim d, int64_t *n)
     return lw_dim_is_int(c->dims, d, n) && *n > 0;
 }
 
+/* Rows of k elements end where an axis of the images ends: (-1, C), (-1, W * C)… */
+static bool ends_with_axis(struct ck *c, const struct lw_shape *from, int64_t k)
+{
+    int64_t size, product = 1;
+    for (uint32_t i = from->n; i-- > 1;) {
+        if (!is_known(c, from->d[i], &size))
+            return true;
+        product *= size;
+        if (product >= k)
+            return product == k;
+    }
+    return false;
+}
+
+/* Images that are flattened to rows of another size than one image has. */
+static bool cuts_images(struct ck *c, const struct lw_shape *from, const struct lw_shape *to,
+                        int64_t m, int64_t k)
+{
+    return from->n == 4 && to->n == 2 && (k > m || !ends_with_axis(c, from, k));
+}
+
 /* x.view(-1, k) where one sample has m elements and neither divides the other: rows of the
  * result begin in the middle of a sample, or the call fails, depending on the batch. */
 static void watch_reshape(struct ck *c, const struct ck_event *e)
@@ -164,7 +185,7 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         lw_dim_eq(c->dims, from->d[0], to->d[0]) == LW_TRI_YES)
         return;
     if (!is_known(c, per_sample(c, from, 0), &m) || !is_known(c, per_sample(c, to, 0), &k) ||
-        m % k == 0 || k % m == 0)
+        ((m % k == 0 || k % m == 0) && !cuts_images(c, from, to, m, k)))
         return;
     ck_find(
         c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,

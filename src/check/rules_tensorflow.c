@@ -245,6 +245,65 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
             "graph that is reused for predictions");
 }
 
+/* ---- variables by name --------------------------------------------------------------------
+ */
+
+enum { MAX_VARIABLES = 64 };
+
+struct variables {
+    struct lw_str name[MAX_VARIABLES];
+    const struct ck_object *graph[MAX_VARIABLES];
+    size_t n;
+};
+
+static const char variables_key;
+
+/* "scope/name"; empty when a scope around has a name that is not known. */
+static struct lw_str scoped(struct ck *c, struct lw_str name)
+{
+    for (size_t i = c->contexts.n; i-- > 0;) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (!o || !o->api || !lw_str_has_suffix(o->api->name, LW_S(".variable_scope"))) {
+            if (c->contexts.v[i].value.kind == LW_V_UNKNOWN)
+                return (struct lw_str){0};
+            continue;
+        }
+        struct lw_value scope = ck_config(o, "name_or_scope");
+        if (scope.kind != LW_V_STR || !scope.str.n)
+            return (struct lw_str){0};
+        name = ck_text(c, "%.*s/%.*s", LW_F(scope.str), LW_F(name));
+    }
+    return name;
+}
+
+/* get_variable() makes a name once; a function with it that is called twice fails. */
+static void watch_variable(struct ck *c, const struct ck_event *e)
+{
+    struct variables *s = ck_state(c, &variables_key, sizeof *s);
+    struct lw_value name = ck_arg(e->call, 0, "name");
+    if (!lw_str_eq(e->call->name, LW_S("tensorflow.get_variable")) || !s ||
+        name.kind != LW_V_STR || !name.str.n || ck_is_driven(c) || !ck_is_certain(c) ||
+        c->frame->guarded || ck_mentions(c, "reuse") || ck_mentions(c, "REUSE") ||
+        ck_mentions(c, "reset_default_graph") || ck_mentions(c, "make_template"))
+        return;
+    struct lw_str full = scoped(c, name.str);
+    const struct ck_object *graph = ck_current_graph(c);
+    if (!full.n)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->graph[i] == graph && lw_str_eq(s->name[i], full)) {
+            ck_find(c, e->node, "api/variable-exists", NULL, 0,
+                    "the variable '%.*s' exists already: give each use a scope of its own, or "
+                    "share it with reuse=tf.AUTO_REUSE",
+                    LW_F(full));
+            return;
+        }
+    if (s->n < MAX_VARIABLES) {
+        s->graph[s->n] = graph;
+        s->name[s->n++] = full;
+    }
+}
+
 const struct ck_rule ck_rules_tensorflow[] = {
     {CK_EV_SESSION_RUN, watch_late_run},
     {CK_EV_SESSION_RUN, watch_session},
@@ -255,5 +314,6 @@ const struct ck_rule ck_rules_tensorflow[] = {
     {CK_EV_CALL, watch_tensor_name},
     {CK_EV_CALL, watch_cross_entropy},
     {CK_EV_NAME, watch_batch_norm},
+    {CK_EV_CALL, watch_variable},
     {0, NULL},
 };

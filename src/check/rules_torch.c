@@ -57,18 +57,82 @@ static void watch_training(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* w.data -= rate * w.grad, w.data.sub_(…): is the target of the statement what has the gradient
+ * that it reads? */
+static bool updates_by_hand(const struct lw_tree *t, uint32_t statement)
+{
+    uint32_t grad = LW_NO_NODE;
+    for (uint32_t n = lw_tree_next(t, statement, statement, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, statement, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
+            lw_str_eq(lw_tree_name(t, n), LW_S("grad")))
+            grad = n;
+    if (grad == LW_NO_NODE)
+        return false;
+    struct lw_str whole = lw_tree_text(t, statement);
+    struct lw_str owner = lw_tree_text(t, lw_tree_get(t, grad, LW_ROLE_VALUE));
+    if (!owner.n || !lw_str_has_prefix(whole, owner) || owner.n + 5 >= whole.n)
+        return false;
+    char next = whole.p[owner.n];
+    return lw_tree_kind(t, statement) == LW_NODE_AUG_ASSIGN
+               ? next == ' ' || next == '-' || next == '.'
+               : lw_str_has_prefix(lw_str_from(whole, owner.n), LW_S(".data"));
+}
+
+/* The loop around backward() updates weights without an optimizer. A tensor that is made again
+ * in each pass begins without a gradient. */
+static bool has_own_update(const struct lw_tree *t, uint32_t backward)
+{
+    uint32_t loop = look_loop_around(t, backward);
+    if (loop == LW_NO_NODE || lw_str_find(lw_tree_text(t, loop), LW_S("detach")) != LW_NPOS ||
+        lw_str_find(lw_tree_text(t, loop), LW_S("requires_grad")) != LW_NPOS)
+        return false;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if ((kind == LW_NODE_AUG_ASSIGN || kind == LW_NODE_ASSIGN || kind == LW_NODE_EXPR) &&
+            updates_by_hand(t, n))
+            return true;
+    }
+    return false;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct training *t = training_of(c);
     (void)e;
-    if (!t || t->step == LW_NO_NODE || t->backward == LW_NO_NODE || t->zeroed ||
+    if (!t || t->backward == LW_NO_NODE || t->zeroed ||
+        (t->step == LW_NO_NODE && !has_own_update(&t->file->tree, t->backward)) ||
         ck_mentions(c, "zero_grad") || ck_mentions(c, ".grad.zero_") ||
-        ck_mentions(c, ".grad = None") || ck_mentions(c, "grad.data.zero_") ||
+        ck_mentions(c, ".grad = None") || ck_mentions(c, ".grad=None") ||
+        ck_mentions(c, "grad.data.zero_") || ck_mentions(c, "grad.fill_(0") ||
         ck_mentions(c, "zero_gradients"))
         return;
     ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
                "gradients are never set to zero: each backward() adds to those of the steps "
-               "before; call optimizer.zero_grad() in the loop");
+               "before; call %s in the loop",
+               t->step == LW_NO_NODE ? "grad.zero_()" : "optimizer.zero_grad()");
+}
+
+/* ---- checkpoints --------------------------------------------------------------------------
+ */
+
+/* A program that only uses a network, on whatever there is: who trained it may have had a GPU,
+ * and the file remembers that. */
+static void watch_load(struct ck *c, const struct ck_event *e)
+{
+    static const char *const own[] = {"cuda", "device", "backward(", "map_location",
+                                      "weights_only"};
+    if (!lw_str_eq(e->call->name, LW_S("torch.load")) || e->call->n != 1 ||
+        e->call->args[0].value.kind == LW_V_STR || c->frame->guarded ||
+        !ck_mentions(c, "load_state_dict"))
+        return;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (ck_mentions(c, own[i]))
+            return;
+    ck_find(c, e->node, "api/load-without-map", NULL, 0,
+            "weights that were saved on a GPU cannot be loaded on a machine without one: pass "
+            "map_location='cpu'");
 }
 
 /* ---- modes --------------------------------------------------------------------------------
@@ -238,6 +302,7 @@ static void watch_total(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_torch[] = {
+    {CK_EV_CALL, watch_load},
     {CK_EV_BACKWARD | CK_EV_STEP | CK_EV_ZERO_GRAD, watch_training},
     {CK_EV_END, watch_end},
     {CK_EV_LOOP, watch_loop},

@@ -1,6 +1,7 @@
 /* Statements: branches are run apart and joined, loops are run twice and widened. */
 #include "base/str.h"
 #include "check/engine.h"
+#include "check/lib.h"
 #include "check/rules.h"
 
 static struct lw_tree *tree_of(struct ck *c)
@@ -221,7 +222,9 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
         struct lw_arg args[2] = {{.value = index, .node = target},
                                  {.value = v, .node = target}};
         ck_call_method(c, owner, "__setitem__", args, 2, target);
-    } else if (owner.kind == LW_V_TENSOR)
+    } else if (owner.kind == LW_V_TENSOR && owner.tensor->framework == LW_PANDAS)
+        ck_frame_store(c, lw_tree_get(t, target, LW_ROLE_VALUE), owner);
+    else if (owner.kind == LW_V_TENSOR)
         ck_on_store(c, target, owner, index, v);
 }
 

@@ -267,13 +267,47 @@ static struct watch_word *remembered(struct ck_watch *w, const char *word)
     return &w->words[w->word_count++];
 }
 
+/* Does a comment begin before `at` on its line? Quotes are told apart by their number: a line
+ * inside a long string may be taken for one with a comment. */
+static bool in_comment(struct lw_str text, size_t at)
+{
+    size_t from = at;
+    char quote = 0;
+    while (from > 0 && text.p[from - 1] != '\n')
+        from--;
+    for (size_t i = from; i < at; i++) {
+        char ch = text.p[i];
+        if (quote)
+            quote = ch == quote ? 0 : quote;
+        else if (ch == '"' || ch == '\'')
+            quote = ch;
+        else if (ch == '#')
+            return true;
+    }
+    return false;
+}
+
+/* What was commented out is not done. */
+static bool mentions(struct lw_str text, struct lw_str word)
+{
+    for (size_t from = 0; from < text.n;) {
+        ptrdiff_t at = lw_str_find(lw_str_from(text, from), word);
+        if (at == LW_NPOS)
+            return false;
+        if (!in_comment(text, from + (size_t)at))
+            return true;
+        from += (size_t)at + 1;
+    }
+    return false;
+}
+
 bool ck_mentions(const struct ck *c, const char *word)
 {
     struct watch_word once = {.word = word}, *w = remembered(c->watch, word);
     if (!w)
         w = &once;
     for (; !w->found && w->files < c->files.n; w->files++)
-        w->found = lw_str_find(c->files.v[w->files]->source.text, lw_str(word)) != LW_NPOS;
+        w->found = mentions(c->files.v[w->files]->source.text, lw_str(word));
     return w->found;
 }
 

@@ -47,6 +47,8 @@ struct lw_case {
     struct lw_mem *mem;         /* scratch of the thread */
     struct lw_arena *arena;     /* the same; empty again after the case */
     void *shared;               /* what the technique's `share` made, or NULL */
+    struct lw_words *spelling;  /* the report's words, read when first asked for; NULL: each
+                                 * time anew */
 };
 
 /* The bytes of a candidate's blob, in `arena`. */

@@ -61,10 +61,15 @@ uint64_t lw_checksum(struct lw_str bytes, uint64_t seed)
                                     0x8ebc6af09c88c6e3U, 0x589965cc75374cc3U};
     uint64_t lane[4] = {seed ^ odd[0], seed ^ odd[1], seed ^ odd[2], seed ^ odd[3]};
     size_t at = 0;
-    for (; at + 64 <= bytes.n; at += 64)
-        for (int k = 0; k < 4; k++)
-            lane[k] = mix(word_at(bytes.p + at + 16 * k) ^ odd[k],
-                          word_at(bytes.p + at + 16 * k + 8) ^ lane[k]);
+    uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3]; /* kept in registers */
+    for (; at + 64 <= bytes.n; at += 64) {
+        const char *p = bytes.p + at;
+        a = mix(word_at(p) ^ odd[0], word_at(p + 8) ^ a);
+        b = mix(word_at(p + 16) ^ odd[1], word_at(p + 24) ^ b);
+        c = mix(word_at(p + 32) ^ odd[2], word_at(p + 40) ^ c);
+        d = mix(word_at(p + 48) ^ odd[3], word_at(p + 56) ^ d);
+    }
+    lane[0] = a, lane[1] = b, lane[2] = c, lane[3] = d;
     for (; at < bytes.n; at += 8) {
         size_t left = bytes.n - at < 8 ? bytes.n - at : 8;
         lane[0] = mix(tail_word(bytes.p + at, left) ^ odd[1], lane[0] ^ odd[2]);

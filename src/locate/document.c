@@ -106,6 +106,17 @@ static void add_counts(struct lw_document_reader *r, const struct lw_facts *fact
         tally(r, &r->idents, facts->idents.v[i].name, facts->idents.v[i].count);
 }
 
+/* What falls to 0 stays among the touched until the tally is frozen, so whatever comes in is
+ * added before. */
+static void take_counts(struct lw_document_reader *r, const struct lw_facts *facts)
+{
+    for (int f = 0; f < LW_FIELDS; f++)
+        for (size_t i = 0; i < facts->fields[f].n; i++)
+            r->fields[f].count.v[facts->fields[f].v[i].term] -= facts->fields[f].v[i].count;
+    for (size_t i = 0; i < facts->idents.n; i++)
+        r->idents.count.v[facts->idents.v[i].name] -= facts->idents.v[i].count;
+}
+
 /* A class ends with its last method. */
 static void close_class(struct lw_document_reader *r, const struct lw_def *def, bool methods)
 {
@@ -283,24 +294,32 @@ static void count_apis(struct lw_document_reader *r)
 
 /* ---- The document ------------------------------------------------------------------------ */
 
-/* Moves the tally into a list of the arena; the sum of its counts. */
+/* Copies the tally into a list of the arena; the sum of its counts. */
 static uint64_t freeze(struct lw_document_reader *r, struct lw_arena *arena, struct lw_tally *t,
                        const struct lw_count **v, size_t *n)
 {
     struct lw_count *list = lw_arena_array(arena, t->touched.n + 1, sizeof *list);
     uint64_t sum = 0;
+    size_t kept = 0;
     note(r, list ? 0 : LW_ENOMEM);
-    for (size_t i = 0; i < t->touched.n; i++) {
+    for (size_t i = 0; i < t->touched.n && list; i++) {
         uint32_t number = t->touched.v[i], count = t->count.v[number];
-        if (list)
-            list[i] = (struct lw_count){number, count};
+        if (!count)
+            continue;
+        list[kept] = (struct lw_count){number, count};
+        t->touched.v[kept++] = number;
         sum += count;
-        t->count.v[number] = 0;
     }
     *v = list;
-    *n = t->touched.n;
-    t->touched.n = 0;
+    *n = t->touched.n = kept;
     return sum;
+}
+
+static void tally_clear(struct lw_tally *t)
+{
+    for (size_t i = 0; i < t->touched.n; i++)
+        t->count.v[t->touched.v[i]] = 0;
+    t->touched.n = 0;
 }
 
 /* struct lw_use has the same members under other names. */
@@ -344,6 +363,8 @@ static void finish(struct lw_document_reader *r, struct lw_document *d, struct l
     COPY(r, arena, d->facts.params, r->params);
     COPY(r, arena, d->facts.strings, r->strings);
     COPY(r, arena, d->facts.imports, r->imports);
+    tally_clear(&r->fields[LW_FIELD_API]); /* what names mean depends on the whole file */
+    tally_clear(&r->apis);
 }
 
 /* What a chunk is known by. */
@@ -385,7 +406,6 @@ static int add_chunk(struct lw_document_reader *r, struct lw_document *d,
 {
     if (!facts)
         return err->code;
-    add_counts(r, facts);
     add_defs(r, facts, d->facts.lines, methods);
     add_aliases(r, facts);
     d->facts.lines += facts->lines;
@@ -406,8 +426,8 @@ static bool stands_at(const struct lw_document_reader *r, const struct lw_doc_pi
 }
 
 /* The chunk at `at` as a piece of the file before; NULL when it was none of the next few. */
-static const struct lw_doc_piece *find_before(struct lw_document_reader *r, struct lw_str text,
-                                              size_t at)
+static struct lw_doc_piece *find_before(struct lw_document_reader *r, struct lw_str text,
+                                        size_t at)
 {
     enum { LOOK = 4 }; /* so many may be gone between two that stayed */
     size_t end = r->piece_before + LOOK;
@@ -431,29 +451,55 @@ static struct lw_doc_piece next_piece(struct lw_document_reader *r,
                                       const struct lw_language *language, struct lw_str text,
                                       size_t at, struct lw_err *err)
 {
-    const struct lw_doc_piece *same = language->is_python ? find_before(r, text, at) : NULL;
-    if (same)
+    struct lw_doc_piece *same = language->is_python ? find_before(r, text, at) : NULL;
+    if (same) {
+        same->stayed = true;
         return (struct lw_doc_piece){at, at + (same->end - same->start),
-                                     at + (same->next - same->start), same->facts};
+                                     at + (same->next - same->start), same->facts, true};
+    }
     size_t end = language->is_python ? lw_chunk_end(text, at) : text.n;
     return (struct lw_doc_piece){at, end, behind_line(text, end),
-                                 facts_of(r, language, lw_str_part(text, at, end - at), err)};
+                                 facts_of(r, language, lw_str_part(text, at, end - at), err),
+                                 false};
 }
 
-/* The text becomes the one before. */
+/* The counts of the file before become those of this one: what came and what went decides. */
+static void count_pieces(struct lw_document_reader *r)
+{
+    for (size_t i = 0; i < r->pieces.n && r->rc == 0; i++)
+        if (!r->pieces.v[i].stayed)
+            add_counts(r, r->pieces.v[i].facts);
+    for (size_t i = 0; i < r->pieces_before.n && r->rc == 0; i++)
+        if (!r->pieces_before.v[i].stayed)
+            take_counts(r, r->pieces_before.v[i].facts);
+}
+
+/* There is no file before. */
+static void forget_before(struct lw_document_reader *r)
+{
+    for (int f = 0; f < LW_FIELDS; f++)
+        tally_clear(&r->fields[f]);
+    tally_clear(&r->idents);
+    r->pieces_before.n = 0;
+}
+
+/* The text becomes the one before. After `finish`. */
 static void keep_pieces(struct lw_document_reader *r, struct lw_str text)
 {
     lw_buf_clear(&r->before);
     lw_buf_add(&r->before, text);
     r->pieces_before.n = 0;
     if (r->before.failed == LW_ENOMEM ||
-        lw_vec_reserve(r->chunk.mem, &r->pieces_before, r->pieces.n) < 0) {
+        lw_vec_reserve(r->chunk.mem, &r->pieces_before, r->pieces.n) < 0)
         note(r, LW_ENOMEM);
+    if (r->before.failed || r->rc < 0) {
+        forget_before(r);
         return;
     }
-    if (r->before.failed || !r->pieces.n)
-        return;
-    memcpy(r->pieces_before.v, r->pieces.v, r->pieces.n * sizeof *r->pieces.v);
+    for (size_t i = 0; i < r->pieces.n; i++) {
+        r->pieces_before.v[i] = r->pieces.v[i];
+        r->pieces_before.v[i].stayed = false;
+    }
     r->pieces_before.n = r->pieces.n;
 }
 
@@ -464,6 +510,8 @@ static int read_chunks(struct lw_document_reader *r, struct lw_document *d,
 {
     int rc = 0;
     r->pieces.n = r->piece_before = 0;
+    if (!language->is_python)
+        forget_before(r);
     for (size_t at = 0; at < text.n && rc == 0;) {
         struct lw_doc_piece piece = next_piece(r, language, text, at, err);
         rc = add_chunk(r, d, piece.facts, text.p[at] == ' ' || text.p[at] == '\t', err);
@@ -471,10 +519,10 @@ static int read_chunks(struct lw_document_reader *r, struct lw_document *d,
             rc = lw_err_nomem(err);
         at = piece.end;
     }
+    if (rc == 0)
+        count_pieces(r);
     for (size_t i = 0; i < r->pieces.n && rc == 0; i++)
         add_apis(r, r->pieces.v[i].facts);
-    if (rc == 0 && language->is_python)
-        keep_pieces(r, text);
     return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
 }
 
@@ -498,5 +546,9 @@ int lw_document_read(struct lw_document_reader *r, struct lw_document *d,
     if (rc == 0)
         rc = read_chunks(r, d, language, source.text, err);
     finish(r, d, arena);
+    if (rc == 0 && language->is_python)
+        keep_pieces(r, source.text);
+    else
+        forget_before(r);
     return rc < 0 ? rc : r->rc < 0 ? lw_err_nomem(err) : 0;
 }

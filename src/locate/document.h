@@ -46,6 +46,7 @@ struct lw_text_facts {
 struct lw_doc_piece {
     size_t start, end, next; /* `next`: behind the line that follows, which decided the cut */
     const struct lw_facts *facts;
+    bool stayed; /* of the file before: this one has it too; of this one: it had it */
 };
 
 /* What reading needs, kept from blob to blob. */

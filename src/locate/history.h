@@ -33,14 +33,28 @@ struct lw_past_commit {
     bool is_fix;     /* the message speaks of a fix or a bug */
     bool is_merge;
     struct lw_str message; /* its first 2000 bytes */
+    const uint32_t *words; /* the terms of its first line, each once, in order of appearance */
+    uint32_t word_count;
+    uint32_t vocabulary;   /* the one whose numbers they are */
     const uint32_t *files; /* candidates of the buggy commit that it changed, ascending */
     uint32_t file_count;
     uint32_t changed; /* source files that it changed, also those that are gone */
 };
 
+/* Terms of messages in byte order; commits that were read together share one. */
+struct lw_vocabulary {
+    const uint32_t *ends;
+    const char *text;
+    size_t n;
+};
+/* The number of the term, UINT32_MAX when no message has it. */
+uint32_t lw_vocabulary_find(const struct lw_vocabulary *v, struct lw_str term);
+
 struct lw_past {
     const struct lw_past_commit *v; /* newest first */
     size_t n;
+    const struct lw_vocabulary *vocabularies;
+    size_t vocabulary_count;
     /* By candidate: the commits that changed it, newest first, are
      * touches[touch_start[i]] … touches[touch_start[i + 1] - 1], numbers into `v`. */
     const uint32_t *touches;

@@ -10,7 +10,7 @@
 #include "locate/index_internal.h"
 
 /* Raised whenever what is kept would differ. */
-enum { FORMAT_VERSION = 3 };
+enum { FORMAT_VERSION = 4 };
 
 bool lw_cache_default(struct lw_buf *path)
 {
@@ -245,6 +245,25 @@ int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct
 
 /* ---- Loading ----------------------------------------------------------------------------- */
 
+static size_t own_count(const lw_index *index)
+{
+    return index->own ? index->own->term_count : 0;
+}
+
+/* The number of a term, a new one where it has none; LW_NO_TERM when memory ran out. The text
+ * must live as long as the index. */
+static uint32_t number_term(lw_index *index, struct lw_str text)
+{
+    bool is_new;
+    uint32_t own = index->own ? lw_segment_find_term(index->own, text) : LW_NO_TERM;
+    if (own != LW_NO_TERM)
+        return own;
+    struct lw_map_entry *e = lw_map_put(&index->terms, text, &is_new);
+    if (e && is_new)
+        e->value = own_count(index) + index->terms.n - 1;
+    return e ? (uint32_t)e->value : LW_NO_TERM;
+}
+
 /* Index-wide numbers for the segment's terms. */
 static int number_terms(lw_index *index, struct lw_segment *s, struct lw_err *err)
 {
@@ -254,22 +273,34 @@ static int number_terms(lw_index *index, struct lw_segment *s, struct lw_err *er
     if (!to)
         return lw_err_nomem(err);
     s->to_index = to;
-    for (size_t i = 0; i < s->term_count; i++) {
-        bool is_new;
-        struct lw_map_entry *e =
-            lw_map_put(&index->terms, lw_segment_term(s, (uint32_t)i), &is_new);
-        if (!e)
+    for (uint32_t i = 0; i < s->term_count; i++) {
+        to[i] = s == index->own ? i : number_term(index, lw_segment_term(s, i));
+        if (to[i] == LW_NO_TERM)
             return lw_err_nomem(err);
-        if (is_new)
-            e->value = index->terms.n - 1;
-        to[i] = (uint32_t)e->value;
     }
     return 0;
+}
+
+/* A query looks at one commit, whose blobs are mostly in one segment: its terms are sorted, and
+ * finding a few hundred in it costs less than a map of all. */
+static void choose_own(lw_index *index)
+{
+    const struct lw_segment *s = NULL;
+    if (index->own || index->terms.n || index->commits.n != 1)
+        return;
+    for (size_t i = 0; i < index->blobs.n; i++) {
+        struct lw_doc doc = index->blobs.v[i].doc;
+        if (doc.record && doc.segment != index->absent &&
+            (!s || s->term_count < doc.segment->term_count))
+            s = doc.segment;
+    }
+    index->own = s;
 }
 
 static int number_all_terms(lw_index *index, struct lw_err *err)
 {
     int rc = 0;
+    choose_own(index);
     for (size_t i = 0; i < index->blobs.n && rc == 0; i++)
         if (index->blobs.v[i].doc.record)
             rc = number_terms(
@@ -378,17 +409,20 @@ size_t lw_files_find(const struct lw_files *files, struct lw_str path)
 
 size_t lw_index_term_count(const lw_index *index)
 {
-    return index->terms.n;
+    return own_count(index) + index->terms.n;
 }
 
 struct lw_str lw_index_term(const lw_index *index, uint32_t term)
 {
-    return index->terms.entries[term].key;
+    size_t own = own_count(index);
+    return term < own ? lw_segment_term(index->own, term)
+                      : index->terms.entries[term - own].key;
 }
 
 uint32_t lw_index_find_term(const lw_index *index, struct lw_str text)
 {
-    return (uint32_t)lw_map_get(&index->terms, text, LW_NO_TERM);
+    uint32_t own = index->own ? lw_segment_find_term(index->own, text) : LW_NO_TERM;
+    return own != LW_NO_TERM ? own : (uint32_t)lw_map_get(&index->terms, text, LW_NO_TERM);
 }
 
 static int by_text(const void *a, const void *b, void *data)
@@ -401,15 +435,8 @@ static int by_text(const void *a, const void *b, void *data)
 /* The reader's number becomes the index's. */
 static int renumber(lw_index *index, struct lw_count *c)
 {
-    bool is_new;
-    struct lw_map_entry *e =
-        lw_map_put(&index->terms, lw_words_term(&index->words, c->term), &is_new);
-    if (!e)
-        return LW_ENOMEM;
-    if (is_new)
-        e->value = index->terms.n - 1; /* the key is the reader's, which lives as long */
-    c->term = (uint32_t)e->value;
-    return 0;
+    c->term = number_term(index, lw_words_term(&index->words, c->term));
+    return c->term == LW_NO_TERM ? LW_ENOMEM : 0;
 }
 
 int lw_index_terms(lw_index *index, struct lw_arena *arena, struct lw_str text,

@@ -190,8 +190,9 @@ struct lw_snapshot {
     struct lw_field_statistics fields[LW_FIELDS];
     uint32_t *marks;       /* by term; for whoever scores; all 0 between uses */
     size_t terms;          /* room of df and marks */
-    LW_VEC(uint32_t) docs; /* document numbers counted in, ascending */
+    LW_VEC(uint32_t) docs; /* document numbers counted in */
     LW_VEC(uint32_t) next;
+    bool sorted; /* `docs` is, ascending */
 };
 
 void lw_snapshot_init(struct lw_snapshot *s, const lw_index *index, struct lw_mem *mem);

@@ -65,8 +65,9 @@ struct lw_index {
     LW_VEC(struct ix_lists) lists;
 
     LW_VEC(struct lw_segment *) segments;
-    struct lw_segment *absent; /* one empty record */
-    struct lw_map terms;       /* text to number; keys borrowed from segments or the arena */
+    struct lw_segment *absent;    /* one empty record */
+    const struct lw_segment *own; /* its terms are numbered as they are; NULL: none */
+    struct lw_map terms; /* all others: text to number; keys borrowed from segments or words */
     uint32_t record_count;
 
     struct lw_index_figures figures;

@@ -132,7 +132,7 @@ const struct lw_language *lw_language_of(const struct lw_languages *l, struct lw
 bool lw_path_is_test(struct lw_str path)
 {
     for (size_t i = 0; i + 4 <= path.n; i++)
-        if (lw_str_eq_nocase(lw_str_part(path, i, 4), LW_S("test")))
+        if ((path.p[i] | 32) == 't' && lw_str_eq_nocase(lw_str_part(path, i, 4), LW_S("test")))
             return true;
     return false;
 }

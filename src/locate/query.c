@@ -20,6 +20,7 @@ struct query {
     struct lw_past past;
     struct lw_case c;
     struct lw_texts texts;
+    struct lw_words spelling;
     struct lw_features features;
     void *shared;
     void *model;
@@ -149,11 +150,13 @@ static int prepare(struct query *q, struct lw_ticket *ticket, struct lw_err *err
     if (rc < 0)
         return rc;
     q->texts = (struct lw_texts){q->ctx, lw_index_folder(q->index), NULL};
+    lw_words_init(&q->spelling, q->ctx->mem, lw_index_stopwords(q->index));
     q->found->commit = lw_index_commit_id(q->index, commit);
     q->c = (struct lw_case){.index = q->index,
                             .snapshot = &q->snapshot,
                             .ticket = ticket,
                             .texts = &q->texts,
+                            .spelling = &q->spelling,
                             .mem = q->ctx->mem,
                             .arena = &q->arena};
     rc = collect_earlier(q, err);
@@ -178,6 +181,7 @@ static void query_release(struct query *q)
     if (q->shared && t->unshare)
         t->unshare(q->ctx->mem, q->shared);
     lw_texts_release(&q->texts);
+    lw_words_release(&q->spelling);
     lw_snapshot_release(&q->snapshot);
     lw_history_close(q->history);
     lw_index_close(q->index);

@@ -347,33 +347,36 @@ static struct lw_str spelt(const struct lw_words *w, struct lw_str term)
     return best.p ? best : term;
 }
 
-static void read_ticket(struct lw_words *words, const struct lw_case *c)
+/* The words of the report: those of the case, else `own`, to be released. */
+static struct lw_words *read_ticket(const struct lw_case *c, struct lw_words *own)
 {
-    lw_words_init(words, c->mem, lw_index_stopwords(c->index));
-    lw_words_add_text(words, c->ticket->summary);
-    lw_words_add_text(words, c->ticket->description);
+    struct lw_words *words = c->spelling ? c->spelling : own;
+    lw_words_init(own, c->mem, lw_index_stopwords(c->index));
+    if (words->idents.n == 0) {
+        lw_words_add_text(words, c->ticket->summary);
+        lw_words_add_text(words, c->ticket->description);
+    }
+    return words;
 }
 
 struct lw_str lw_spelt(const struct lw_case *c, struct lw_arena *arena, uint32_t term)
 {
-    struct lw_words words;
-    read_ticket(&words, c);
+    struct lw_words own, *words = read_ticket(c, &own);
     struct lw_str text = lw_index_term(c->index, term);
-    struct lw_str word = words.failed ? text : spelt(&words, text);
+    struct lw_str word = words->failed ? text : spelt(words, text);
     word = lw_arena_copy(arena, word);
-    lw_words_release(&words);
+    lw_words_release(&own);
     return word;
 }
 
 static void put_words(const struct lw_case *c, const struct shown *best, struct lw_buf *why)
 {
-    struct lw_words words;
+    struct lw_words own, *words = read_ticket(c, &own);
     struct lw_str said[SHOWN_TERMS];
     size_t n = 0;
-    read_ticket(&words, c);
     separate(why);
-    for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0 && !words.failed; i++) {
-        struct lw_str word = spelt(&words, lw_index_term(c->index, best[i].term));
+    for (int i = 0; i < SHOWN_TERMS && best[i].weight > 0 && !words->failed; i++) {
+        struct lw_str word = spelt(words, lw_index_term(c->index, best[i].term));
         size_t k = 0;
         while (k < n && !lw_str_eq(said[k], word))
             k++;
@@ -382,7 +385,7 @@ static void put_words(const struct lw_case *c, const struct shown *best, struct 
         lw_buf_addf(why, "%s%.*s", n ? ", " : "words ", LW_F(word));
         said[n++] = word;
     }
-    lw_words_release(&words);
+    lw_words_release(&own);
 }
 
 void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,

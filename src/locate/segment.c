@@ -79,6 +79,28 @@ struct lw_str lw_segment_name(const struct lw_segment *s, uint32_t name)
     return text_at(s->name_text, s->name_ends, name);
 }
 
+/* Texts are in byte order. */
+static uint32_t find_text(const char *text, const uint32_t *ends, size_t n, struct lw_str what)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int order = lw_str_cmp(text_at(text, ends, (uint32_t)mid), what);
+        if (order == 0)
+            return (uint32_t)mid;
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return LW_NO_TERM;
+}
+
+uint32_t lw_segment_find_term(const struct lw_segment *s, struct lw_str text)
+{
+    return find_text(s->term_text, s->term_ends, s->term_count, text);
+}
+
 const struct lw_record *lw_segment_find(const struct lw_segment *s, const struct lw_git_id *id)
 {
     if (!s->record_count)
@@ -113,18 +135,8 @@ size_t lw_doc_name_count(struct lw_doc doc)
 
 uint32_t lw_doc_find_name(struct lw_doc doc, struct lw_str text)
 {
-    size_t low = 0, high = doc.segment->name_count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        int order = lw_str_cmp(lw_segment_name(doc.segment, (uint32_t)mid), text);
-        if (order == 0)
-            return (uint32_t)mid;
-        if (order < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return LW_NO_TERM;
+    const struct lw_segment *s = doc.segment;
+    return find_text(s->name_text, s->name_ends, s->name_count, text);
 }
 
 struct lw_defs_view lw_doc_defs(struct lw_doc doc)

@@ -63,6 +63,8 @@ void lw_segment_close(struct lw_segment *s);
 
 struct lw_str lw_segment_term(const struct lw_segment *s, uint32_t term);
 struct lw_str lw_segment_name(const struct lw_segment *s, uint32_t name);
+/* LW_NO_TERM when no document has it. */
+uint32_t lw_segment_find_term(const struct lw_segment *s, struct lw_str text);
 /* The record of the blob, or NULL. */
 const struct lw_record *lw_segment_find(const struct lw_segment *s, const struct lw_git_id *id);
 

@@ -93,6 +93,28 @@ static void count_difference(struct lw_snapshot *s)
     }
 }
 
+static void sort_docs(uint32_t *v, size_t n)
+{
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_number);
+}
+
+/* The first commit is counted as it is; lists are sorted when there is one to compare with. */
+static void count_next(struct lw_snapshot *s)
+{
+    if (!s->docs.n) {
+        for (size_t i = 0; i < s->next.n; i++)
+            count_doc(s, s->next.v[i], 1);
+        s->sorted = false;
+        return;
+    }
+    if (!s->sorted)
+        sort_docs(s->docs.v, s->docs.n);
+    sort_docs(s->next.v, s->next.n);
+    s->sorted = true;
+    count_difference(s);
+}
+
 int lw_snapshot_set(struct lw_snapshot *s, uint32_t commit, struct lw_err *err)
 {
     int rc = make_room(s);
@@ -102,9 +124,7 @@ int lw_snapshot_set(struct lw_snapshot *s, uint32_t commit, struct lw_err *err)
         rc = lw_vec_push(s->mem, &s->next, s->files.v[i].doc_number);
     if (rc < 0)
         return lw_err_nomem(err);
-    if (s->next.n > 1)
-        qsort(s->next.v, s->next.n, sizeof *s->next.v, by_number);
-    count_difference(s);
+    count_next(s);
     s->docs.n = 0;
     if (lw_vec_reserve(s->mem, &s->docs, s->next.n) < 0) {
         drop_counts(s);

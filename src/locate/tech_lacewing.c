@@ -70,6 +70,26 @@ static int split_parts(struct lacewing_work *w)
     return rc;
 }
 
+/* Every name that may be looked for: words of the texts, functions of frames, parts of dotted
+ * names. */
+static int ask_names(struct lacewing_work *w)
+{
+    struct lacewing_tree *t = &w->tree;
+    int rc = lacewing_tree_ask_words(t, lw_report_text(w->report));
+    for (int i = 0; i < PARTS && rc == 0; i++) /* links cut out of words */
+        rc = lacewing_tree_ask_words(t, w->part[i]);
+    for (const struct lw_fact *f = NULL;
+         rc == 0 && (f = lw_report_next(w->report, LW_FACT_FRAME, f));)
+        rc = lacewing_tree_ask(t, f->frame.function);
+    for (const struct lw_fact *f = NULL;
+         rc == 0 && (f = lw_report_next(w->report, LW_FACT_MODULE, f));) {
+        struct lw_str rest = f->text, part;
+        while (rc == 0 && lw_str_split(&rest, '.', &part))
+            rc = lacewing_tree_ask(t, part);
+    }
+    return rc;
+}
+
 /* ---- Shape ------------------------------------------------------------------------------- */
 
 /* Folders beside the library: what is in them is rarely what a report is about. */
@@ -158,6 +178,10 @@ static int describe_all(struct lacewing_work *w, struct lw_features *f)
     struct lacewing_extra *extra = NULL;
     int rc = split_parts(w);
     if (rc == 0)
+        rc = ask_names(w);
+    if (rc == 0)
+        rc = lacewing_tree_fill(&w->tree);
+    if (rc == 0)
         rc = make_columns(w);
     if (rc == 0)
         rc = lacewing_describe_mentions(w);
@@ -183,10 +207,10 @@ static int describe(const struct lw_setup *setup, const struct lw_case *c,
     if (rc < 0)
         return rc;
     lw_words_init(&w.words, c->mem, lw_index_stopwords(c->index));
-    rc = lacewing_tree_init(&w.tree, c->mem, w.files);
-    if (rc == 0)
-        rc = describe_all(&w, f);
+    lacewing_tree_init(&w.tree, c->mem, w.files);
+    rc = describe_all(&w, f);
     lacewing_tree_release(&w.tree);
+    lw_vec_release(c->mem, &w.term_of);
     lw_words_release(&w.words);
     lw_report_free(w.report);
     return rc < 0 ? lw_err_nomem(err) : 0;

@@ -163,22 +163,58 @@ const struct lacewing_entry *lacewing_multi_next(const struct lacewing_multi *m,
 /* How many different files the key has. */
 size_t lacewing_multi_files(const struct lacewing_multi *m, struct lw_str key);
 
+enum lacewing_kind { KIND_CLASS, KIND_FUNCTION, KIND_METHOD, KIND_PARAMETER };
+enum { KINDS = 4 };
+
+/* The names asked for among those of a segment. */
+struct lacewing_marks {
+    const struct lw_segment *segment;
+    uint32_t *of_name; /* by name of the segment: number of the name + 1, 0: nobody asked */
+};
+
+/* Where names are defined: those of a report, some hundreds of the ten thousands of a tree. */
+struct lacewing_defs {
+    struct lw_map names; /* asked for; the number is the place in the map */
+    LW_VEC(struct lacewing_marks) marks;
+    uint32_t (*last)[KINDS];               /* by name: entry + 1, 0: none */
+    LW_VEC(struct lacewing_entry) entries; /* item: the definition */
+};
+
 /* The files of a commit by what they are called and what they define. */
 struct lacewing_tree {
     const struct lw_files *files;
     struct lw_arena arena;         /* dotted names */
     struct lacewing_multi bases;   /* "x.py" */
     struct lw_map modules;         /* "pkg.sub.x" to file */
-    struct lacewing_multi endings; /* "sub.x", "x", …: every end of a module's name */
+    struct lacewing_multi endings; /* "b.sub.x", "sub.x": ends of a module's name with dots */
     struct lw_map packages;        /* names of the outermost packages */
     struct lw_str *module;         /* by file */
-    struct lacewing_multi classes, functions, methods; /* item: definition */
-    struct lacewing_multi parameters;
+    struct lacewing_defs defs;
 };
 
-int lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
-                       const struct lw_files *files);
+void lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
+                        const struct lw_files *files);
 void lacewing_tree_release(struct lacewing_tree *t);
+
+/* Asks for the definitions of a name, or of every word of a text, which must outlive the tree.
+ * Before lacewing_tree_fill. */
+int lacewing_tree_ask(struct lacewing_tree *t, struct lw_str name);
+int lacewing_tree_ask_words(struct lacewing_tree *t, struct lw_str text);
+/* Looks at all files. 0 or LW_ENOMEM. */
+int lacewing_tree_fill(struct lacewing_tree *t);
+
+/* By name of the document's segment: 1 + the place in `defs.names`, 0: nobody asked for it.
+ * Borrowed; NULL when memory ran out. */
+const uint32_t *lacewing_tree_marks(struct lacewing_tree *t, struct lw_doc doc);
+
+/* The definition of a name that was asked for after `before` (NULL: the first), or NULL.
+ * Those of one file follow each other. */
+const struct lacewing_entry *lacewing_tree_defined(const struct lacewing_tree *t,
+                                                   enum lacewing_kind kind, struct lw_str name,
+                                                   const struct lacewing_entry *before);
+/* How many files define it. */
+size_t lacewing_tree_definers(const struct lacewing_tree *t, enum lacewing_kind kind,
+                              struct lw_str name);
 
 /* Files whose path ends like `path`, as many components as any has. At most `room` in `found`;
  * the number of all is returned, `*depth` components agree. */
@@ -208,6 +244,7 @@ struct lacewing_work {
     struct lacewing_tree tree;
     struct lw_str part[PARTS];  /* texts, in the case's arena */
     struct lw_words words;      /* for terms of texts */
+    LW_VEC(uint32_t) term_of;   /* by term of `words`: the index's number, LW_NO_TERM */
     double *col[FIRST_COLUMNS]; /* (files) each, in the case's arena */
 };
 

@@ -72,10 +72,10 @@ static bool may_be_ours(const struct lacewing_work *w, struct lw_str path, uint3
 
 static bool defines_function(const struct lacewing_work *w, uint32_t file, struct lw_str name)
 {
-    const struct lacewing_multi *sets[] = {&w->tree.functions, &w->tree.methods};
+    static const enum lacewing_kind kinds[] = {KIND_FUNCTION, KIND_METHOD};
     for (size_t k = 0; k < 2; k++)
         for (const struct lacewing_entry *e = NULL;
-             (e = lacewing_multi_next(sets[k], name, e));)
+             (e = lacewing_tree_defined(&w->tree, kinds[k], name, e));)
             if (e->file == file)
                 return true;
     return false;
@@ -183,7 +183,7 @@ static void use_methods(struct lacewing_work *w, struct lw_str dotted, double *c
         size_t n = 0;
         uint32_t found[MATCHES];
         for (const struct lacewing_entry *e = NULL;
-             before.n && (e = lacewing_multi_next(&w->tree.methods, part, e));) {
+             before.n && (e = lacewing_tree_defined(&w->tree, KIND_METHOD, part, e));) {
             struct lw_doc doc = w->files->v[e->file].doc;
             struct lw_defs_view defs = lw_doc_defs(doc);
             const struct lw_def *owner = &defs.v[defs.v[e->item].parent];
@@ -316,12 +316,13 @@ static bool is_odd(struct lw_str s)
 }
 
 /* Each file that defines the name gets a share of 1. */
-static void share_out(const struct lacewing_multi *m, struct lw_str name, double weight,
-                      double *sum, double *best)
+static void share_out(const struct lacewing_tree *t, enum lacewing_kind kind,
+                      struct lw_str name, double weight, double *sum, double *best)
 {
-    size_t n = lacewing_multi_files(m, name);
+    size_t n = lacewing_tree_definers(t, kind, name);
     uint32_t last = UINT32_MAX;
-    for (const struct lacewing_entry *e = NULL; (e = lacewing_multi_next(m, name, e));) {
+    for (const struct lacewing_entry *e = NULL;
+         (e = lacewing_tree_defined(t, kind, name, e));) {
         if (e->file == last)
             continue;
         last = e->file;
@@ -336,75 +337,122 @@ static void use_name(struct lacewing_work *w, struct lw_str name, bool called,
 {
     bool odd = is_odd(name);
     if (odd || is_upper(name.p[0]))
-        share_out(&w->tree.classes, name, odd ? 1 : 0.5, w->col[COL_CLASS_SUMMARY + part],
+        share_out(&w->tree, KIND_CLASS, name, odd ? 1 : 0.5, w->col[COL_CLASS_SUMMARY + part],
                   w->col[COL_CLASS_BEST_SUMMARY + part]);
     if (!odd && !called)
         return;
-    share_out(&w->tree.functions, name, 1, w->col[COL_FUNCTION_SUMMARY + part], NULL);
+    share_out(&w->tree, KIND_FUNCTION, name, 1, w->col[COL_FUNCTION_SUMMARY + part], NULL);
     if (!lw_str_has_prefix(name, LW_S("__")))
-        share_out(&w->tree.methods, name, 1, w->col[COL_METHOD_SUMMARY + part],
+        share_out(&w->tree, KIND_METHOD, name, 1, w->col[COL_METHOD_SUMMARY + part],
                   w->col[COL_METHOD_BEST_SUMMARY + part]);
 }
 
-/* Does the file have the identifier with that number? */
-static bool has_ident(struct lw_doc doc, uint32_t name)
+/* The files that have each of the names, wherever in them. */
+struct holders {
+    uint32_t *start; /* by number of the name asked for: its first in `files` */
+    uint32_t *files;
+};
+
+/* The names that holders are wanted for, by number. */
+static bool *wanted_names(struct lacewing_work *w, const struct lw_map *words)
 {
-    struct lw_uses_view idents = lw_doc_idents(doc);
-    size_t low = 0, high = idents.n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (idents.v[mid].name < name)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < idents.n && idents.v[low].name == name;
+    const struct lw_map *names = &w->tree.defs.names;
+    bool *wanted = lw_arena_array(w->c->arena, names->n + 1, sizeof *wanted);
+    for (size_t part = 0; part < PARTS && wanted; part++)
+        for (size_t i = 0; i < words[part].n; i++) {
+            const struct lw_map_entry *e = lw_map_find(names, words[part].entries[i].key);
+            if (e && is_odd(e->key))
+                wanted[e - names->entries] = true;
+        }
+    return wanted;
 }
 
-/* Identifiers that stand in few files, wherever in them. Names are numbers of a segment, so
- * one is looked up as text only where the segment changes. */
-static void use_rare(struct lacewing_work *w, struct lw_str name, double *column,
-                     uint32_t *holders)
+/* Counts the holders of each name behind it, or puts them at their places. */
+static int each_holder(struct lacewing_work *w, const bool *wanted, struct holders *h)
 {
-    size_t n = 0;
-    const struct lw_segment *segment = NULL;
-    uint32_t number = LW_NO_TERM;
     for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_doc doc = w->files->v[i].doc;
-        if (doc.segment != segment) {
-            number = lw_doc_find_name(doc, name);
-            segment = doc.segment;
+        struct lw_uses_view idents = lw_doc_idents(doc);
+        const uint32_t *marks = idents.n ? lacewing_tree_marks(&w->tree, doc) : NULL;
+        if (idents.n && !marks)
+            return LW_ENOMEM;
+        for (size_t k = 0; k < idents.n; k++) {
+            uint32_t mark = marks[idents.v[k].name];
+            if (!mark || !wanted[mark - 1])
+                continue;
+            if (h->files)
+                h->files[h->start[mark]++] = i;
+            else
+                h->start[mark + 1]++;
         }
-        if (number != LW_NO_TERM && has_ident(doc, number))
-            holders[n++] = i;
     }
-    double idf = n ? log((double)w->files->n / (double)n) : 0;
-    for (size_t i = 0; i < n; i++)
-        column[holders[i]] += idf;
+    return 0;
+}
+
+static int find_holders(struct lacewing_work *w, const struct lw_map *words, struct holders *h)
+{
+    size_t n = w->tree.defs.names.n;
+    bool *wanted = wanted_names(w, words);
+    *h = (struct holders){.start = lw_arena_array(w->c->arena, n + 2, sizeof *h->start)};
+    if (!wanted || !h->start || each_holder(w, wanted, h) < 0)
+        return LW_ENOMEM;
+    for (size_t i = 1; i < n + 2; i++)
+        h->start[i] += h->start[i - 1];
+    h->files = lw_arena_array(w->c->arena, h->start[n + 1] + 1, sizeof *h->files);
+    return h->files ? each_holder(w, wanted, h) : LW_ENOMEM;
+}
+
+/* Identifiers that stand in few files. */
+static void use_rare(struct lacewing_work *w, struct lw_str name, const struct holders *h,
+                     double *column)
+{
+    const struct lw_map *names = &w->tree.defs.names;
+    const struct lw_map_entry *e = lw_map_find(names, name);
+    if (!e)
+        return;
+    uint32_t first = h->start[e - names->entries], end = h->start[e - names->entries + 1];
+    double idf = end > first ? log((double)w->files->n / (double)(end - first)) : 0;
+    for (uint32_t i = first; i < end; i++)
+        column[h->files[i]] += idf;
 }
 
 static void use_parameter(struct lacewing_work *w, struct lw_str name)
 {
     if (lw_str_find_char(name, '_') > 0)
-        share_out(&w->tree.parameters, name, 1, w->col[COL_PARAMETER], NULL);
+        share_out(&w->tree, KIND_PARAMETER, name, 1, w->col[COL_PARAMETER], NULL);
 }
 
-static int use_words(struct lacewing_work *w, enum lacewing_part part, struct lw_map *words,
-                     uint32_t *holders)
+static void use_words(struct lacewing_work *w, enum lacewing_part part,
+                      const struct lw_map *words, const struct holders *holders)
 {
-    lw_map_clear(words);
-    if (collect_words(w->part[part], words) < 0)
-        return LW_ENOMEM;
     for (size_t i = 0; i < words->n; i++) {
         struct lw_str name = words->entries[i].key;
         use_name(w, name, words->entries[i].value & SEEN_CALLED, part);
         if (is_odd(name))
-            use_rare(w, name, w->col[COL_RARE_SUMMARY + part], holders);
+            use_rare(w, name, holders, w->col[COL_RARE_SUMMARY + part]);
         if (part <= PART_PROSE ||
             (part == PART_CODE && (words->entries[i].value & SEEN_ASSIGNED)))
             use_parameter(w, name);
     }
-    return 0;
+}
+
+static int use_all_words(struct lacewing_work *w)
+{
+    struct lw_map words[PARTS];
+    struct holders holders;
+    int rc = 0;
+    for (int part = 0; part < PARTS; part++)
+        lw_map_init(&words[part], w->c->mem);
+    for (int part = 0; part < PARTS && rc == 0; part++)
+        rc = collect_words(w->part[part], &words[part]);
+    if (rc == 0)
+        rc = find_holders(w, words, &holders);
+    for (int part = 0; part < PARTS; part++) {
+        if (rc == 0)
+            use_words(w, (enum lacewing_part)part, &words[part], &holders);
+        lw_map_release(&words[part]);
+    }
+    return rc;
 }
 
 /* ---- All of it --------------------------------------------------------------------------- */
@@ -436,17 +484,9 @@ static void dampen(double *column, size_t n)
 
 int lacewing_describe_mentions(struct lacewing_work *w)
 {
-    struct lw_map words;
-    uint32_t *holders = lw_arena_array(w->c->arena, w->files->n + 1, sizeof *holders);
-    if (!holders)
-        return LW_ENOMEM;
     for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
         use_block(w, b);
-    lw_map_init(&words, w->c->mem);
-    int rc = 0;
-    for (int part = 0; part < PARTS && rc == 0; part++)
-        rc = use_words(w, (enum lacewing_part)part, &words, holders);
-    lw_map_release(&words);
+    int rc = use_all_words(w);
     for (int part = 0; part < PARTS; part++) {
         dampen(w->col[COL_CLASS_SUMMARY + part], w->files->n);
         dampen(w->col[COL_FUNCTION_SUMMARY + part], w->files->n);

@@ -59,49 +59,78 @@ static void use_commit(struct lacewing_work *w, const struct lw_past_commit *com
 {
     double age = (double)(now_of(w->c) - commit->date) / day;
     age = age > 0 ? age : 0;
+    double last = exp(-age / 60), recent = exp(-age / 90);
+    double said = overlap / sqrt((double)commit->changed);
     for (uint32_t k = 0; k < commit->file_count; k++) {
         uint32_t f = commit->files[k];
-        double last = exp(-age / 60);
         w->col[COL_CHANGES][f] += 1;
-        w->col[COL_RECENT_CHANGES][f] += exp(-age / 90);
+        w->col[COL_RECENT_CHANGES][f] += recent;
         if (last > w->col[COL_LAST_CHANGE][f])
             w->col[COL_LAST_CHANGE][f] = last;
         if (commit->is_fix) {
             w->col[COL_FIXES][f] += 1;
-            w->col[COL_RECENT_FIXES][f] += exp(-age / 90);
+            w->col[COL_RECENT_FIXES][f] += recent;
         }
-        w->col[COL_MESSAGES][f] += overlap / sqrt((double)commit->changed);
+        w->col[COL_MESSAGES][f] += said;
     }
+}
+
+/* A term of the report among the first lines of messages. */
+struct asked {
+    uint32_t df; /* commits whose first line has it */
+    double weight;
+};
+
+/* By vocabulary and word: which of the terms asked for it is, plus 1; 0: none. */
+static uint32_t **mark_words(const struct lacewing_work *w)
+{
+    const struct lw_past *past = w->c->past;
+    const struct lw_bag *terms = &w->c->ticket->terms;
+    uint32_t **marks = lw_arena_array(w->c->arena, past->vocabulary_count + 1, sizeof *marks);
+    for (size_t k = 0; k < past->vocabulary_count && marks; k++) {
+        const struct lw_vocabulary *v = &past->vocabularies[k];
+        marks[k] = lw_arena_array(w->c->arena, v->n + 1, sizeof **marks);
+        if (!marks[k])
+            return NULL;
+        for (uint32_t i = 0; i < terms->n; i++) {
+            uint32_t term = terms->v[i].term;
+            uint32_t word = term < w->c->snapshot->terms
+                                ? lw_vocabulary_find(v, lw_index_term(w->c->index, term))
+                                : UINT32_MAX;
+            if (word != UINT32_MAX)
+                marks[k][word] = i + 1;
+        }
+    }
+    return marks;
 }
 
 /* How much the first line of each commit's message has in common with the report, in rare
  * words. */
-static int score_messages(struct lacewing_work *w, double *overlap, struct lw_bag *bags)
+static int score_messages(struct lacewing_work *w, double *overlap)
 {
     const struct lw_past *past = w->c->past;
-    size_t terms = w->c->snapshot->terms, visible = 0;
-    uint32_t *df = lw_arena_array(w->c->arena, terms + 1, sizeof *df);
-    bool *asked = lw_arena_array(w->c->arena, terms + 1, sizeof *asked);
-    if (!df || !asked)
+    size_t visible = 0;
+    uint32_t **marks = mark_words(w);
+    struct asked *asked = lw_arena_array(w->c->arena, w->c->ticket->terms.n + 1, sizeof *asked);
+    if (!marks || !asked)
         return LW_ENOMEM;
-    for (size_t i = 0; i < w->c->ticket->terms.n; i++)
-        if (w->c->ticket->terms.v[i].term < terms)
-            asked[w->c->ticket->terms.v[i].term] = true;
     for (size_t i = 0; i < past->n; i++) {
-        struct lw_str rest = past->v[i].message, line = {0};
-        if (!counts(&past->v[i]))
+        const struct lw_past_commit *c = &past->v[i];
+        if (!counts(c))
             continue;
         visible++;
-        (void)lw_str_line(&rest, &line);
-        if (lacewing_terms(w, line, 1, &bags[i]) < 0)
-            return LW_ENOMEM;
-        for (size_t k = 0; k < bags[i].n; k++)
-            df[bags[i].v[k].term]++;
+        for (uint32_t k = 0; k < c->word_count; k++)
+            asked[marks[c->vocabulary][c->words[k]]].df++;
     }
-    for (size_t i = 0; i < past->n; i++)
-        for (size_t k = 0; k < bags[i].n; k++)
-            if (asked[bags[i].v[k].term])
-                overlap[i] += log((double)visible / df[bags[i].v[k].term]);
+    for (size_t i = 1; i <= w->c->ticket->terms.n; i++)
+        asked[i].weight = asked[i].df ? log((double)visible / asked[i].df) : 0;
+    for (size_t i = 0; i < past->n; i++) {
+        const struct lw_past_commit *c = &past->v[i];
+        for (uint32_t k = 0; k < c->word_count && counts(c); k++) {
+            uint32_t mark = marks[c->vocabulary][c->words[k]];
+            overlap[i] += mark ? asked[mark].weight : 0;
+        }
+    }
     return 0;
 }
 
@@ -119,23 +148,9 @@ static void refer_commit(struct lacewing_work *w, const struct lw_past_commit *c
         w->col[COL_REFERRED][commit->files[k]] += 1 / sqrt((double)commit->changed);
 }
 
-/* "#123": commits whose message names it, the earlier report of that number. */
-static void refer_number(struct lacewing_work *w, struct lw_str number)
+/* "#123": the earlier report of that number. */
+static void refer_report(struct lacewing_work *w, struct lw_str number)
 {
-    const struct lw_past *past = w->c->past;
-    char mark[16];
-    if (number.n < 2 || number.n + 1 > sizeof mark)
-        return;
-    mark[0] = '#';
-    memcpy(mark + 1, number.p, number.n);
-    for (size_t i = 0; i < past->n; i++) {
-        struct lw_str message = past->v[i].message;
-        ptrdiff_t at = lw_str_find(message, lw_str_n(mark, number.n + 1));
-        size_t end = (size_t)at + number.n + 1;
-        if (at >= 0 && counts(&past->v[i]) &&
-            (end == message.n || message.p[end] < '0' || message.p[end] > '9'))
-            refer_commit(w, &past->v[i]);
-    }
     for (size_t i = 0; i < w->c->earlier_count; i++) {
         const struct lw_fixed *e = &w->c->earlier[i];
         for (size_t k = 0; k < e->file_count && lw_str_eq(e->ticket->id, number); k++) {
@@ -144,6 +159,55 @@ static void refer_number(struct lacewing_work *w, struct lw_str number)
                 w->col[COL_REFERRED][f] += 1 / sqrt((double)e->file_count);
         }
     }
+}
+
+/* The next "#123" of the text from `*at` on: its digits, empty ones too; false at the end. */
+static bool next_number(struct lw_str text, size_t *at, struct lw_str *number)
+{
+    const char *mark = *at < text.n ? memchr(text.p + *at, '#', text.n - *at) : NULL;
+    if (!mark)
+        return false;
+    size_t start = (size_t)(mark - text.p) + 1, end = start;
+    while (end < text.n && text.p[end] >= '0' && text.p[end] <= '9')
+        end++;
+    *number = lw_str_part(text, start, end - start);
+    *at = end;
+    return true;
+}
+
+/* Commits whose messages name numbers of the report, once for each time the report does. */
+static void refer_messages(struct lacewing_work *w, const struct lw_map *numbers)
+{
+    const struct lw_past *past = w->c->past;
+    for (size_t i = 0; i < past->n && numbers->n; i++) {
+        struct lw_str number;
+        if (!counts(&past->v[i]))
+            continue;
+        for (size_t at = 0; next_number(past->v[i].message, &at, &number);)
+            for (uint64_t k = lw_map_get(numbers, number, 0); k > 0; k--)
+                refer_commit(w, &past->v[i]);
+    }
+}
+
+static int refer_numbers(struct lacewing_work *w)
+{
+    struct lw_str text = lw_report_text(w->report), number;
+    struct lw_map numbers;
+    int rc = 0;
+    lw_map_init(&numbers, w->c->mem);
+    for (size_t at = 0; next_number(text, &at, &number) && rc == 0;) {
+        if (number.n < 2 || number.n > 14)
+            continue;
+        struct lw_map_entry *e = lw_map_put(&numbers, number, NULL);
+        rc = e ? 0 : LW_ENOMEM;
+        if (e)
+            e->value++;
+        refer_report(w, number);
+    }
+    if (rc == 0)
+        refer_messages(w, &numbers);
+    lw_map_release(&numbers);
+    return rc;
 }
 
 static void refer_hash(struct lacewing_work *w, struct lw_str hash)
@@ -156,17 +220,13 @@ static void refer_hash(struct lacewing_work *w, struct lw_str hash)
     }
 }
 
-static void find_references(struct lacewing_work *w)
+static int find_references(struct lacewing_work *w)
 {
     struct lw_str text = lw_report_text(w->report);
     for (size_t i = 0; i < text.n;) {
         size_t end = i;
-        if (text.p[i] == '#') {
-            for (end = i + 1; end < text.n && text.p[end] >= '0' && text.p[end] <= '9';)
-                end++;
-            refer_number(w, lw_str_part(text, i + 1, end - i - 1));
-        } else if (is_hex(text.p[i]) && (i == 0 || text.p[i - 1] == ' ' ||
-                                         text.p[i - 1] == '/' || text.p[i - 1] == '\n')) {
+        if (is_hex(text.p[i]) &&
+            (i == 0 || text.p[i - 1] == ' ' || text.p[i - 1] == '/' || text.p[i - 1] == '\n')) {
             bool digit = false, letter = false;
             for (; end < text.n && is_hex(text.p[end]); end++) {
                 digit |= text.p[end] <= '9';
@@ -177,6 +237,7 @@ static void find_references(struct lacewing_work *w)
         }
         i = end > i ? end : i + 1;
     }
+    return refer_numbers(w);
 }
 
 int lacewing_describe_past(struct lacewing_work *w)
@@ -189,10 +250,10 @@ int lacewing_describe_past(struct lacewing_work *w)
     if (!past)
         return 0;
     double *overlap = lw_arena_array(w->c->arena, past->n + 1, sizeof *overlap);
-    struct lw_bag *bags = lw_arena_array(w->c->arena, past->n + 1, sizeof *bags);
-    if (!overlap || !bags || score_messages(w, overlap, bags) < 0)
+    if (!overlap || score_messages(w, overlap) < 0)
         return LW_ENOMEM;
-    find_references(w);
+    if (find_references(w) < 0)
+        return LW_ENOMEM;
     for (size_t i = 0; i < past->n; i++)
         if (counts(&past->v[i]))
             use_commit(w, &past->v[i], overlap[i]);
@@ -242,22 +303,41 @@ static int keep_commits(const struct lw_past *past, size_t n, struct lw_arena *a
     return 0;
 }
 
-static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
+/* What decides where an import leads: its texts, as numbers of a segment, and for one with dots
+ * the folder. */
+struct import_key {
+    const struct lw_segment *segment;
+    uint32_t module, name, level, folder;
+};
+
+/* The file that an import reaches; files of a project import much the same. */
+static int follow_import(struct lacewing_work *w, struct lw_map *known, uint32_t file,
+                         uint32_t folder, const struct lw_import *import, uint32_t *target)
+{
+    bool is_new;
+    struct import_key key = {w->files->v[file].doc.segment, import->module, import->name,
+                             import->level, import->level ? folder : 0};
+    struct lw_map_entry *e =
+        lw_map_put(known, lw_str_n((const char *)&key, sizeof key), &is_new);
+    if (e && is_new) {
+        e->key = lw_arena_copy(w->c->arena, e->key);
+        e->value = lacewing_tree_import(&w->tree, file, import);
+    }
+    if (!e || !e->key.p)
+        return LW_ENOMEM;
+    *target = (uint32_t)e->value;
+    return 0;
+}
+
+static int find_imports(struct lacewing_work *w, struct lw_map *known, uint32_t *seen,
                         struct lacewing_extra *x)
 {
-    size_t n = w->files->n, all = 0;
-    uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
-    for (size_t i = 0; i < n; i++)
-        all += lw_doc_imports(w->files->v[i].doc).n;
-    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
-    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
-    if (!seen || !x->import_start || !x->imports)
-        return LW_ENOMEM;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = 0, target = UINT32_MAX;
+    for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_imports_view view = lw_doc_imports(w->files->v[i].doc);
         for (size_t k = 0; k < view.n; k++) {
-            uint32_t target = lacewing_tree_import(&w->tree, i, &view.v[k]);
+            if (follow_import(w, known, i, x->folder[i], &view.v[k], &target) < 0)
+                return LW_ENOMEM;
             if (target == UINT32_MAX || target == i || seen[target] == i + 1)
                 continue;
             seen[target] = i + 1;
@@ -266,6 +346,24 @@ static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
         x->import_start[i + 1] = at;
     }
     return 0;
+}
+
+static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
+                        struct lacewing_extra *x)
+{
+    struct lw_map known;
+    size_t n = w->files->n, all = 0;
+    uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
+    for (size_t i = 0; i < n; i++)
+        all += lw_doc_imports(w->files->v[i].doc).n;
+    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
+    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
+    if (!seen || !x->import_start || !x->imports)
+        return LW_ENOMEM;
+    lw_map_init(&known, w->c->mem);
+    int rc = find_imports(w, &known, seen, x);
+    lw_map_release(&known);
+    return rc;
 }
 
 static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
@@ -305,7 +403,7 @@ int lacewing_make_extra(struct lacewing_work *w, struct lw_arena *arena,
     struct lacewing_extra *x = lw_arena_alloc(arena, sizeof *x);
     *out = x;
     if (!x || keep_commits(w->c->past, w->files->n, arena, x) < 0 ||
-        keep_imports(w, arena, x) < 0)
+        keep_places(w, arena, x) < 0)
         return LW_ENOMEM;
-    return keep_places(w, arena, x);
+    return keep_imports(w, arena, x);
 }

@@ -15,6 +15,17 @@
 static const double bm25_k1 = 1.2, bm25_b = 0.75;
 enum { REPEATS = 3, BRIDGE = PARTS, ALL = PARTS + 1, QUERIES = PARTS + 2 };
 
+/* Looks up the index's numbers of terms that the work's words have not met before. */
+static int number_terms(struct lacewing_work *w)
+{
+    while (w->term_of.n < w->words.terms.n) {
+        struct lw_str text = lw_words_term(&w->words, (uint32_t)w->term_of.n);
+        if (lw_vec_push(w->c->mem, &w->term_of, lw_index_find_term(w->c->index, text)) < 0)
+            return LW_ENOMEM;
+    }
+    return 0;
+}
+
 int lacewing_terms(struct lacewing_work *w, struct lw_str text, uint32_t cap,
                    struct lw_bag *bag)
 {
@@ -22,11 +33,12 @@ int lacewing_terms(struct lacewing_work *w, struct lw_str text, uint32_t cap,
     uint64_t length;
     lw_words_add_text(&w->words, text);
     int rc = lw_words_take(&w->words, w->c->mem, &counts, &length);
+    if (rc == 0)
+        rc = number_terms(w);
     struct lw_count *v = lw_arena_array(w->c->arena, counts.n + 1, sizeof *v);
     *bag = (struct lw_bag){v, 0, 0};
-    for (size_t i = 0; i < counts.n && v; i++) {
-        struct lw_str term = lw_words_term(&w->words, counts.v[i].term);
-        uint32_t number = lw_index_find_term(w->c->index, term);
+    for (size_t i = 0; i < counts.n && v && rc == 0; i++) {
+        uint32_t number = w->term_of.v[counts.v[i].term];
         if (number == LW_NO_TERM || number >= w->c->snapshot->terms)
             continue;
         uint32_t count = counts.v[i].count < cap ? counts.v[i].count : cap;
@@ -39,8 +51,13 @@ int lacewing_terms(struct lacewing_work *w, struct lw_str text, uint32_t cap,
 
 /* ---- BM25 of several queries at once ----------------------------------------------------- */
 
+/* The terms of the queries. Most terms of a file are in none of them, so a file's terms are
+ * looked up among the marks, which are small, and weights are touched only for those asked. */
 struct wanted {
-    double *weight; /* (terms, QUERIES); all zero between fields */
+    uint32_t *marks; /* by term: slot + 1, 0: in no query */
+    uint32_t *terms; /* by slot */
+    double (*weight)[QUERIES];
+    uint32_t n;
     struct lw_bag query[QUERIES];
 };
 
@@ -49,18 +66,51 @@ static double inverse_df(double n, double df)
     return log(1 + (n - df + 0.5) / (df + 0.5));
 }
 
+static int want_terms(struct wanted *q, const struct lw_case *c)
+{
+    size_t all = 0;
+    for (size_t k = 0; k < QUERIES; k++)
+        all += q->query[k].n;
+    q->marks = lw_arena_array(c->arena, c->snapshot->terms + 1, sizeof *q->marks);
+    q->terms = lw_arena_array(c->arena, all + 1, sizeof *q->terms);
+    q->weight = lw_arena_array(c->arena, all + 1, sizeof *q->weight);
+    if (!q->marks || !q->terms || !q->weight)
+        return LW_ENOMEM;
+    for (size_t k = 0; k < QUERIES; k++)
+        for (size_t i = 0; i < q->query[k].n; i++) {
+            uint32_t *mark = &q->marks[q->query[k].v[i].term];
+            if (*mark)
+                continue;
+            q->terms[q->n++] = q->query[k].v[i].term;
+            *mark = q->n;
+        }
+    return 0;
+}
+
 static void set_weights(struct wanted *q, const struct lw_case *c, const uint32_t *df)
 {
     double n = (double)c->snapshot->files.n;
     for (size_t k = 0; k < QUERIES; k++)
         for (size_t i = 0; i < q->query[k].n; i++) {
             uint32_t term = q->query[k].v[i].term;
-            q->weight[term * QUERIES + k] =
-                df ? q->query[k].v[i].count * inverse_df(n, df[term]) : 0;
+            q->weight[q->marks[term] - 1][k] = q->query[k].v[i].count * inverse_df(n, df[term]);
         }
 }
 
-/* Adds what the field of each file scores to `scores` (QUERIES, files). */
+static void score_postings(const struct wanted *q, struct lw_postings p, double norm,
+                           double sum[QUERIES])
+{
+    for (uint32_t k = 0; k < p.n; k++) {
+        uint32_t mark = q->marks[p.to_index[p.terms[k]]];
+        if (!mark)
+            continue;
+        double tf = p.counts[k] * (bm25_k1 + 1) / (p.counts[k] + norm);
+        for (size_t j = 0; j < QUERIES; j++)
+            sum[j] += q->weight[mark - 1][j] * tf;
+    }
+}
+
+/* Sets `scores` (QUERIES, files) to what the field of each file scores. */
 static void score_field(struct lacewing_work *w, struct wanted *q, enum lw_field field,
                         double *scores)
 {
@@ -71,19 +121,12 @@ static void score_field(struct lacewing_work *w, struct wanted *q, enum lw_field
     set_weights(q, w->c, s->fields[field].df);
     for (size_t i = 0; i < n; i++) {
         struct lw_doc doc = s->files.v[i].doc;
-        struct lw_postings p = lw_doc_postings(doc, field);
-        double length = lw_doc_facts(doc)->length[field];
-        double norm = bm25_k1 * (1 - bm25_b + bm25_b * length / mean), sum[QUERIES] = {0};
-        for (uint32_t k = 0; k < p.n; k++) {
-            const double *weight = &q->weight[p.to_index[p.terms[k]] * QUERIES];
-            double tf = p.counts[k] * (bm25_k1 + 1) / (p.counts[k] + norm);
-            for (size_t j = 0; j < QUERIES; j++)
-                sum[j] += weight[j] * tf;
-        }
+        double length = lw_doc_facts(doc)->length[field], sum[QUERIES] = {0};
+        score_postings(q, lw_doc_postings(doc, field),
+                       bm25_k1 * (1 - bm25_b + bm25_b * length / mean), sum);
         for (size_t j = 0; j < QUERIES; j++)
             scores[j * n + i] = sum[j];
     }
-    set_weights(q, w->c, NULL);
 }
 
 static void take_parts(struct lacewing_work *w, const double *scores, int column)
@@ -131,15 +174,16 @@ static int path_terms(struct lacewing_work *w, struct lw_str path, struct lw_bag
 
 /* How many of the words of the file's own name the query has; a package goes by its folder. */
 static double stem_share(const struct lacewing_work *w, const struct lw_bag *stem,
-                         const double *weight, size_t query)
+                         const struct wanted *q, size_t query)
 {
     size_t n = 0, hit = 0;
     for (size_t i = 0; i < stem->n; i++) {
         struct lw_str term = lw_index_term(w->c->index, stem->v[i].term);
+        uint32_t mark = q->marks[stem->v[i].term];
         if (term.n && term.p[0] == '=')
             continue;
         n++;
-        hit += weight[stem->v[i].term * QUERIES + query] > 0;
+        hit += mark && q->weight[mark - 1][query] > 0;
     }
     return n ? (double)hit / (double)n : 0;
 }
@@ -160,7 +204,10 @@ static void score_path(struct lacewing_work *w, struct wanted *q, const struct l
     double norm = bm25_k1 * (1 - bm25_b + bm25_b * (double)paths[file].length / mean);
     for (size_t i = 0; i < paths[file].n; i++) {
         double tf = paths[file].v[i].count, gain = tf * (bm25_k1 + 1) / (tf + norm);
-        const double *weight = &q->weight[paths[file].v[i].term * QUERIES];
+        uint32_t mark = q->marks[paths[file].v[i].term];
+        if (!mark)
+            continue;
+        const double *weight = q->weight[mark - 1];
         for (int part = 0; part < PARTS; part++)
             w->col[COL_IN_PATH_SUMMARY + part][file] += weight[part] * gain;
         w->col[COL_BRIDGE_PATH][file] += weight[BRIDGE] * gain;
@@ -188,10 +235,9 @@ static int score_paths(struct lacewing_work *w, struct wanted *q)
     set_weights(q, w->c, df);
     for (size_t i = 0; i < n; i++) {
         score_path(w, q, paths, mean, i);
-        w->col[COL_STEM_SUMMARY][i] = stem_share(w, &stems[i], q->weight, PART_SUMMARY);
-        w->col[COL_STEM_ALL][i] = stem_share(w, &stems[i], q->weight, ALL);
+        w->col[COL_STEM_SUMMARY][i] = stem_share(w, &stems[i], q, PART_SUMMARY);
+        w->col[COL_STEM_ALL][i] = stem_share(w, &stems[i], q, ALL);
     }
-    set_weights(q, w->c, NULL);
     return 0;
 }
 
@@ -199,8 +245,10 @@ static int score_paths(struct lacewing_work *w, struct wanted *q)
 
 static bool says(struct lw_str text, struct lw_str phrase)
 {
+    char first = phrase.n ? phrase.p[0] | 32 : 0; /* most places are refused by one look */
     for (size_t i = 0; i + phrase.n <= text.n; i++) {
-        if (!lw_str_eq_nocase(lw_str_part(text, i, phrase.n), phrase))
+        if ((text.p[i] | 32) != first ||
+            !lw_str_eq_nocase(lw_str_part(text, i, phrase.n), phrase))
             continue;
         bool starts = i == 0 || !((text.p[i - 1] | 32) >= 'a' && (text.p[i - 1] | 32) <= 'z');
         size_t end = i + phrase.n;
@@ -255,10 +303,10 @@ static struct lw_str squeeze(struct lw_arena *arena, struct lw_str s)
 /* The next piece of a literal between placeholders: %s, %(x)d, {}, {0.y}, and escapes. */
 static bool next_piece(struct lw_str *rest, struct lw_str *piece)
 {
+    static const bool stops[256] = {['%'] = true, ['{'] = true, ['\\'] = true, ['\n'] = true};
     while (rest->n) {
         size_t end = 0;
-        while (end < rest->n && rest->p[end] != '%' && rest->p[end] != '{' &&
-               rest->p[end] != '\\' && rest->p[end] != '\n')
+        while (end < rest->n && !stops[(unsigned char)rest->p[end]])
             end++;
         size_t skip = end;
         if (end < rest->n && rest->p[end] == '{') {
@@ -326,6 +374,8 @@ static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
         struct lw_names_view strings = lw_doc_strings(doc);
         for (size_t k = 0; k < strings.n; k++) {
             struct lw_str rest = lw_doc_name(doc, strings.v[k]), piece;
+            if (lw_str_find_char(rest, ' ') < 0) /* then no piece has one */
+                continue;
             while (next_piece(&rest, &piece)) {
                 if (!sieve_has(sieve, piece) || lw_str_find(text, piece) < 0)
                     continue;
@@ -402,15 +452,14 @@ static int all_terms(struct lacewing_work *w, struct lw_bag *bag)
 int lacewing_describe_text(struct lacewing_work *w)
 {
     struct wanted q = {0};
-    size_t terms = w->c->snapshot->terms;
     double *scores = lw_arena_array(w->c->arena, QUERIES * (w->files->n + 1), sizeof *scores);
-    q.weight = lw_arena_array(w->c->arena, (terms + 1) * QUERIES, sizeof *q.weight);
-    if (!scores || !q.weight)
+    if (!scores)
         return LW_ENOMEM;
     for (int part = 0; part < PARTS; part++)
         if (lacewing_terms(w, w->part[part], REPEATS, &q.query[part]) < 0)
             return LW_ENOMEM;
-    if (bridge_terms(w, &q.query[BRIDGE]) < 0 || all_terms(w, &q.query[ALL]) < 0)
+    if (bridge_terms(w, &q.query[BRIDGE]) < 0 || all_terms(w, &q.query[ALL]) < 0 ||
+        want_terms(&q, w->c) < 0)
         return LW_ENOMEM;
     score_fields(w, &q, scores);
     struct lw_err err = {0};

@@ -31,24 +31,6 @@ int lacewing_multi_add(struct lacewing_multi *m, struct lw_str key, uint32_t fil
     return 0;
 }
 
-/* The same for a name of a segment: `*known` remembers where it is, 0: not yet. */
-static int add_known(struct lacewing_multi *m, uint32_t *known, struct lw_str key,
-                     uint32_t file, uint32_t item)
-{
-    if (!*known) {
-        struct lw_map_entry *e = lw_map_put(&m->map, key, NULL);
-        if (!e)
-            return LW_ENOMEM;
-        *known = (uint32_t)(e - m->map.entries) + 1;
-    }
-    uint64_t *last = &m->map.entries[*known - 1].value;
-    struct lacewing_entry entry = {file, item, (uint32_t)*last};
-    if (lw_vec_push(m->map.mem, &m->entries, entry) < 0)
-        return LW_ENOMEM;
-    *last = m->entries.n;
-    return 0;
-}
-
 const struct lacewing_entry *lacewing_multi_next(const struct lacewing_multi *m,
                                                  struct lw_str key,
                                                  const struct lacewing_entry *before)
@@ -160,11 +142,11 @@ static int add_module(struct lacewing_tree *t, uint32_t file)
         return LW_ENOMEM;
     if (is_new)
         e->value = file;
-    for (struct lw_str end = module; end.n;) {
+    ptrdiff_t dot;
+    for (struct lw_str end = module; (dot = lw_str_find_char(end, '.')) >= 0;) {
         if (lacewing_multi_add(&t->endings, end, file, 0) < 0)
             return LW_ENOMEM;
-        ptrdiff_t dot = lw_str_find_char(end, '.');
-        end = lw_str_from(end, dot < 0 ? end.n : (size_t)dot + 1);
+        end = lw_str_from(end, (size_t)dot + 1);
     }
     return lacewing_multi_add(&t->bases, base_of(t->files->v[file].path), file, 0);
 }
@@ -225,15 +207,35 @@ static struct lw_str relative(const struct lacewing_tree *t, uint32_t file,
 
 enum { EXPORT_DEPTH = 5, EXPORT_STEPS = 400, DOTTED_MAX = 512 };
 
-static bool defines(const struct lacewing_tree *t, uint32_t file, struct lw_str name)
+/* A name, and its number in the segment where it was looked up last. */
+struct name {
+    struct lw_str text;
+    const struct lw_segment *segment;
+    uint32_t number;
+};
+
+static uint32_t number_in(struct name *name, struct lw_doc doc)
 {
-    for (const struct lacewing_entry *e = NULL;
-         (e = lacewing_multi_next(&t->classes, name, e));)
-        if (e->file == file)
-            return true;
-    for (const struct lacewing_entry *e = NULL;
-         (e = lacewing_multi_next(&t->functions, name, e));)
-        if (e->file == file)
+    if (name->segment != doc.segment) {
+        name->number = lw_doc_find_name(doc, name->text);
+        name->segment = doc.segment;
+    }
+    return name->number;
+}
+
+static bool is_method(const struct lw_defs_view *defs, const struct lw_def *d)
+{
+    return d->kind != LW_DEF_CLASS && d->parent != UINT32_MAX &&
+           defs->v[d->parent].kind == LW_DEF_CLASS;
+}
+
+static bool defines(const struct lacewing_tree *t, uint32_t file, struct name *name)
+{
+    struct lw_doc doc = t->files->v[file].doc;
+    struct lw_defs_view defs = lw_doc_defs(doc);
+    uint32_t number = defs.n ? number_in(name, doc) : LW_NO_TERM;
+    for (size_t i = 0; i < defs.n && number != LW_NO_TERM; i++)
+        if (defs.v[i].name == number && !is_method(&defs, &defs.v[i]))
             return true;
     return false;
 }
@@ -253,7 +255,7 @@ static uint32_t submodule(const struct lacewing_tree *t, struct lw_str module,
     return lacewing_tree_module(t, module.n ? whole : name);
 }
 
-static uint32_t export_of(const struct lacewing_tree *t, uint32_t file, struct lw_str name,
+static uint32_t export_of(const struct lacewing_tree *t, uint32_t file, struct name *name,
                           int depth, int *steps)
 {
     if (defines(t, file, name))
@@ -264,9 +266,8 @@ static uint32_t export_of(const struct lacewing_tree *t, uint32_t file, struct l
     struct lw_imports_view imports = lw_doc_imports(doc);
     uint32_t vague = UINT32_MAX;
     for (size_t i = 0; i < imports.n && (*steps)-- > 0; i++) {
-        struct lw_str imported = lw_doc_name(doc, imports.v[i].name);
-        bool star = lw_str_eq(imported, LW_S("*"));
-        if (!star && !lw_str_eq(imported, name))
+        bool star = lw_str_eq(lw_doc_name(doc, imports.v[i].name), LW_S("*"));
+        if (!star && imports.v[i].name != number_in(name, doc))
             continue;
         char room[DOTTED_MAX];
         struct lw_str module = relative(
@@ -276,7 +277,7 @@ static uint32_t export_of(const struct lacewing_tree *t, uint32_t file, struct l
         if (target != UINT32_MAX && target != file)
             found = export_of(t, target, name, depth + 1, steps);
         if (found == UINT32_MAX && !star)
-            found = submodule(t, module, name);
+            found = submodule(t, module, name->text);
         if (found != UINT32_MAX)
             return found;
         if (!star && target != UINT32_MAX)
@@ -288,7 +289,8 @@ static uint32_t export_of(const struct lacewing_tree *t, uint32_t file, struct l
 uint32_t lacewing_tree_export(const struct lacewing_tree *t, uint32_t file, struct lw_str name)
 {
     int steps = EXPORT_STEPS;
-    return export_of(t, file, name, 0, &steps);
+    struct name asked = {.text = name};
+    return export_of(t, file, &asked, 0, &steps);
 }
 
 uint32_t lacewing_tree_import(const struct lacewing_tree *t, uint32_t file,
@@ -303,122 +305,167 @@ uint32_t lacewing_tree_import(const struct lacewing_tree *t, uint32_t file,
     if (!name.n || lw_str_eq(name, LW_S("*")))
         return target;
     uint32_t found = submodule(t, module, name);
+    int steps = EXPORT_STEPS;
+    struct name asked = {name, doc.segment, import->name};
     if (found == UINT32_MAX && target != UINT32_MAX)
-        found = lacewing_tree_export(t, target, name);
+        found = export_of(t, target, &asked, 0, &steps);
     return found != UINT32_MAX ? found : target;
 }
 
 /* ---- Definitions ------------------------------------------------------------------------- */
 
-/* Where the names of a segment are in the maps, so that each is hashed once. */
-enum { KNOWN_CLASSES, KNOWN_FUNCTIONS, KNOWN_METHODS, KNOWN_PARAMETERS, KNOWN_MAPS };
-
-struct known_names {
-    const struct lw_segment *segment;
-    uint32_t *v; /* (names, KNOWN_MAPS) */
-};
-
-struct defining {
-    struct lacewing_tree *t;
-    struct lw_arena arena;
-    LW_VEC(struct known_names) known;
-};
-
-static uint32_t *known_of(struct defining *d, struct lw_doc doc)
+static bool is_word(char c)
 {
-    for (size_t i = d->known.n; i > 0; i--)
-        if (d->known.v[i - 1].segment == doc.segment)
-            return d->known.v[i - 1].v;
-    struct known_names k = {.segment = doc.segment};
-    k.v = lw_arena_array(&d->arena, lw_doc_name_count(doc) * KNOWN_MAPS + 1, sizeof *k.v);
-    return k.v && lw_vec_push(d->arena.mem, &d->known, k) == 0 ? k.v : NULL;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_';
 }
 
-static bool is_last_file(const struct lacewing_multi *m, uint32_t known, uint32_t file)
+int lacewing_tree_ask(struct lacewing_tree *t, struct lw_str name)
 {
-    uint64_t last = known ? m->map.entries[known - 1].value : 0;
-    return last && m->entries.v[last - 1].file == file;
+    return lw_map_put(&t->defs.names, name, NULL) ? 0 : LW_ENOMEM;
 }
 
-static int add_parameters(struct lacewing_tree *t, uint32_t *known, uint32_t file, uint32_t def)
+int lacewing_tree_ask_words(struct lacewing_tree *t, struct lw_str text)
 {
-    struct lw_doc doc = t->files->v[file].doc;
-    struct lw_defs_view defs = lw_doc_defs(doc);
-    const struct lw_def *d = &defs.v[def];
-    for (uint32_t k = 0; k < d->params; k++) {
-        uint32_t name = defs.params[d->param + k];
-        uint32_t *at = &known[name * KNOWN_MAPS + KNOWN_PARAMETERS];
-        if (!*at || !is_last_file(&t->parameters, *at, file))
-            if (add_known(&t->parameters, at, lw_doc_name(doc, name), file, def) < 0)
-                return LW_ENOMEM;
-    }
-    return 0;
-}
-
-static int add_definitions(struct defining *g, uint32_t file)
-{
-    struct lacewing_tree *t = g->t;
-    struct lw_doc doc = t->files->v[file].doc;
-    struct lw_defs_view defs = lw_doc_defs(doc);
-    uint32_t *known = defs.n ? known_of(g, doc) : NULL;
-    if (defs.n && !known)
-        return LW_ENOMEM;
-    for (uint32_t i = 0; i < defs.n; i++) {
-        const struct lw_def *d = &defs.v[i];
-        bool method = d->parent != UINT32_MAX && defs.v[d->parent].kind == LW_DEF_CLASS;
-        int which = d->kind == LW_DEF_CLASS ? KNOWN_CLASSES
-                    : method                ? KNOWN_METHODS
-                                            : KNOWN_FUNCTIONS;
-        struct lacewing_multi *maps[] = {&t->classes, &t->functions, &t->methods};
-        if (add_known(maps[which], &known[d->name * KNOWN_MAPS + (uint32_t)which],
-                      lw_doc_name(doc, d->name), file, i) < 0 ||
-            add_parameters(t, known, file, i) < 0)
+    for (size_t i = 0; i < text.n;) {
+        size_t start = i;
+        while (i < text.n && is_word(text.p[i]))
+            i++;
+        if (i > start && lacewing_tree_ask(t, lw_str_part(text, start, i - start)) < 0)
             return LW_ENOMEM;
+        i += i == start;
     }
     return 0;
 }
 
-static int add_all_definitions(struct lacewing_tree *t, struct lw_mem *mem)
+/* Names of a segment are sorted, so a few are looked for in it; many are found by going
+ * through it. */
+static void mark_names(const struct lacewing_tree *t, struct lw_doc doc, uint32_t *of_name)
 {
-    struct defining g = {.t = t};
-    int rc = 0;
-    lw_arena_init(&g.arena, mem, 0);
-    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
-        rc = add_definitions(&g, i);
-    lw_vec_release(mem, &g.known);
-    lw_arena_release(&g.arena);
+    const struct lw_map *names = &t->defs.names;
+    size_t count = lw_doc_name_count(doc);
+    bool few = names->n < count / 32;
+    for (size_t i = 0; i < names->n && few; i++) {
+        uint32_t name = lw_doc_find_name(doc, names->entries[i].key);
+        if (name != LW_NO_TERM)
+            of_name[name] = (uint32_t)i + 1;
+    }
+    for (uint32_t i = 0; i < count && !few; i++) {
+        const struct lw_map_entry *e = lw_map_find(names, lw_doc_name(doc, i));
+        of_name[i] = e ? (uint32_t)(e - names->entries) + 1 : 0;
+    }
+}
+
+const uint32_t *lacewing_tree_marks(struct lacewing_tree *t, struct lw_doc doc)
+{
+    struct lacewing_defs *d = &t->defs;
+    for (size_t i = d->marks.n; i > 0; i--)
+        if (d->marks.v[i - 1].segment == doc.segment)
+            return d->marks.v[i - 1].of_name;
+    struct lacewing_marks m = {.segment = doc.segment};
+    m.of_name = lw_arena_array(&t->arena, lw_doc_name_count(doc) + 1, sizeof *m.of_name);
+    if (!m.of_name || lw_vec_push(t->modules.mem, &d->marks, m) < 0)
+        return NULL;
+    mark_names(t, doc, m.of_name);
+    return m.of_name;
+}
+
+static int add_definition(struct lacewing_tree *t, enum lacewing_kind kind, uint32_t mark,
+                          uint32_t file, uint32_t def)
+{
+    uint32_t *last = &t->defs.last[mark - 1][kind];
+    struct lacewing_entry entry = {file, def, *last};
+    if (kind == KIND_PARAMETER && *last && t->defs.entries.v[*last - 1].file == file)
+        return 0; /* files are what counts there */
+    if (lw_vec_push(t->modules.mem, &t->defs.entries, entry) < 0)
+        return LW_ENOMEM;
+    *last = (uint32_t)t->defs.entries.n;
+    return 0;
+}
+
+static int add_definitions(struct lacewing_tree *t, uint32_t file)
+{
+    struct lw_doc doc = t->files->v[file].doc;
+    struct lw_defs_view defs = lw_doc_defs(doc);
+    const uint32_t *marks = defs.n ? lacewing_tree_marks(t, doc) : NULL;
+    int rc = defs.n && !marks ? LW_ENOMEM : 0;
+    for (uint32_t i = 0; i < defs.n && rc == 0; i++) {
+        const struct lw_def *d = &defs.v[i];
+        enum lacewing_kind kind = d->kind == LW_DEF_CLASS ? KIND_CLASS
+                                  : is_method(&defs, d)   ? KIND_METHOD
+                                                          : KIND_FUNCTION;
+        if (marks[d->name])
+            rc = add_definition(t, kind, marks[d->name], file, i);
+        for (uint32_t k = d->param; k < d->param + d->params && rc == 0; k++)
+            if (marks[defs.params[k]])
+                rc = add_definition(t, KIND_PARAMETER, marks[defs.params[k]], file, i);
+    }
     return rc;
 }
 
-int lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
-                       const struct lw_files *files)
+static int add_all_definitions(struct lacewing_tree *t)
+{
+    t->defs.last = lw_arena_array(&t->arena, t->defs.names.n + 1, sizeof *t->defs.last);
+    int rc = t->defs.last ? 0 : LW_ENOMEM;
+    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
+        rc = add_definitions(t, i);
+    return rc;
+}
+
+const struct lacewing_entry *lacewing_tree_defined(const struct lacewing_tree *t,
+                                                   enum lacewing_kind kind, struct lw_str name,
+                                                   const struct lacewing_entry *before)
+{
+    const struct lw_map_entry *e = before ? NULL : lw_map_find(&t->defs.names, name);
+    uint32_t at = before ? before->next : e ? t->defs.last[e - t->defs.names.entries][kind] : 0;
+    return at ? &t->defs.entries.v[at - 1] : NULL;
+}
+
+size_t lacewing_tree_definers(const struct lacewing_tree *t, enum lacewing_kind kind,
+                              struct lw_str name)
+{
+    size_t n = 0;
+    uint32_t last = UINT32_MAX;
+    for (const struct lacewing_entry *e = NULL;
+         (e = lacewing_tree_defined(t, kind, name, e));) {
+        n += e->file != last;
+        last = e->file;
+    }
+    return n;
+}
+
+/* ---- The tree ---------------------------------------------------------------------------- */
+
+void lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
+                        const struct lw_files *files)
 {
     memset(t, 0, sizeof *t);
     t->files = files;
     lw_arena_init(&t->arena, mem, 0);
     lw_map_init(&t->modules, mem);
     lw_map_init(&t->packages, mem);
+    lw_map_init(&t->defs.names, mem);
     lacewing_multi_init(&t->bases, mem);
     lacewing_multi_init(&t->endings, mem);
-    lacewing_multi_init(&t->classes, mem);
-    lacewing_multi_init(&t->functions, mem);
-    lacewing_multi_init(&t->methods, mem);
-    lacewing_multi_init(&t->parameters, mem);
-    t->module = lw_arena_array(&t->arena, files->n + 1, sizeof *t->module);
+}
+
+int lacewing_tree_fill(struct lacewing_tree *t)
+{
+    t->module = lw_arena_array(&t->arena, t->files->n + 1, sizeof *t->module);
     int rc = t->module ? 0 : LW_ENOMEM;
-    for (uint32_t i = 0; i < files->n && rc == 0; i++)
+    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
         rc = add_module(t, i);
     if (rc == 0)
-        rc = add_all_definitions(t, mem);
+        rc = add_all_definitions(t);
     return rc == 0 ? find_packages(t) : rc;
 }
 
 void lacewing_tree_release(struct lacewing_tree *t)
 {
-    lacewing_multi_release(&t->parameters);
-    lacewing_multi_release(&t->methods);
-    lacewing_multi_release(&t->functions);
-    lacewing_multi_release(&t->classes);
+    struct lw_mem *mem = t->modules.mem;
+    lw_vec_release(mem, &t->defs.marks);
+    lw_vec_release(mem, &t->defs.entries);
+    lw_map_release(&t->defs.names);
     lacewing_multi_release(&t->endings);
     lacewing_multi_release(&t->bases);
     lw_map_release(&t->packages);

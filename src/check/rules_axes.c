@@ -1,0 +1,424 @@
+/*
+ * Rules about axes that are legal and mean something else: a reshape in place of a transpose,
+ * weights that add up to 1 along another axis than the one that is summed, positions counted
+ * along the batch, the last step of a padded sequence.
+ */
+#include "base/str.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rules.h"
+
+/* ---- reshape where a transpose is meant ---------------------------------------------------
+ */
+
+/* The dimensions other than 1. */
+static struct lw_shape without_ones(struct ck *c, const struct lw_shape *s)
+{
+    struct lw_shape out = {0};
+    int64_t n;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!lw_dim_is_int(c->dims, s->d[i], &n) || n != 1)
+            out.d[out.n++] = s->d[i];
+    return out;
+}
+
+/* The same sizes in another order, and not all of one size. */
+static bool is_reordered(struct ck *c, const struct lw_shape *from, const struct lw_shape *to)
+{
+    struct lw_shape a = without_ones(c, from), b = without_ones(c, to);
+    bool moved = false;
+    uint32_t used = 0;
+    if (a.n != b.n || a.n < 2)
+        return false;
+    for (uint32_t i = 0; i < b.n; i++) {
+        uint32_t k = 0;
+        while (k < a.n &&
+               ((used & 1u << k) || lw_dim_eq(c->dims, a.d[k], b.d[i]) != LW_TRI_YES))
+            k++;
+        if (k == a.n)
+            return false;
+        used |= 1u << k;
+        moved |= lw_dim_eq(c->dims, a.d[i], b.d[i]) != LW_TRI_YES;
+    }
+    return moved;
+}
+
+/* Written out or counted up: examples of what reshape does. */
+static bool is_toy(struct ck *c, struct lw_value v)
+{
+    static const char *const toys[] = {"arange",   "array", "tensor", "range", "linspace",
+                                       "constant", "zeros", "ones",   "empty"};
+    return look_made_by(c, v, toys, sizeof toys / sizeof *toys) ||
+           (ck_tensor_of(v) && v.tensor->variable == LW_TRI_YES);
+}
+
+static void watch_reshape(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"reshape", "view", "Reshape"};
+    if (!look_is_any(look_tail(e->call->name), names, 3))
+        return;
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
+    if (!from || !to || !lw_shape_has_rank(&from->shape) || !lw_shape_has_rank(&to->shape) ||
+        is_toy(c, x) || !is_reordered(c, &from->shape, &to->shape))
+        return;
+    ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
+            "%.*s becomes %.*s: the axes change places, but reshape keeps the numbers in their "
+            "order and mixes up rows, columns and channels; use permute or transpose",
+            LW_F(ck_show_shape(c, &from->shape)), LW_F(ck_show_shape(c, &to->shape)));
+}
+
+/* ---- weights that are summed along another axis -------------------------------------------
+ */
+
+static bool axis_of(struct ck *c, struct lw_value v, size_t rank, int64_t *out)
+{
+    if (!ck_int_of(c, v, out))
+        return false;
+    *out += *out < 0 ? (int64_t)rank : 0;
+    return *out >= 0 && *out < (int64_t)rank;
+}
+
+/* The softmax that made `v`, and the axis along which it adds up to 1. Axes of size 1 that were
+ * added since are counted in; `*widened` says that there are some. */
+static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int64_t *axis,
+                                            bool *widened)
+{
+    static const char *const names[] = {"softmax", "Softmax"};
+    const struct ck_origin *o = ck_origin_of(c, v);
+    int64_t added[4];
+    unsigned n = 0;
+    *widened = false;
+    for (; o && n < 4 && look_is(look_tail(o->op), "unsqueeze") && o->in_count > 1;
+         o = ck_origin_of(c, v)) {
+        const struct lw_tensor *t = ck_tensor_of(v);
+        if (!lw_shape_has_rank(&t->shape) || !axis_of(c, o->in[1], t->shape.n, &added[n]))
+            return NULL;
+        n++;
+        v = o->in[0];
+        *widened = true;
+    }
+    const struct lw_tensor *t = ck_tensor_of(v);
+    if (!o || !t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
+        !look_is_any(look_tail(o->op), names, 2))
+        return NULL;
+    struct lw_value dim = o->layer ? ck_config(o->layer, "dim") : look_slot(o, "dim");
+    if (!axis_of(c, dim, t->shape.n, axis))
+        return NULL;
+    while (n > 0)
+        *axis += added[--n] <= *axis;
+    return o;
+}
+
+static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t along,
+                        int64_t summed)
+{
+    ck_find_at(c, softmax->file, softmax->node, "architecture/softmax-axis", NULL, 0,
+               "the weights add up to 1 along axis %lld, but the weighted sum goes along axis "
+               "%lld: each sample's weights depend on the others'; normalise along the axis "
+               "that is summed",
+               (long long)along, (long long)summed);
+}
+
+/* (softmax(scores, dim=0).unsqueeze(2) * vectors).sum(dim=1) */
+static void watch_weighted_sum(struct ck *c, const struct ck_event *e)
+{
+    int64_t along, summed;
+    bool widened;
+    if (!look_is(look_tail(e->call->name), "sum"))
+        return;
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    const struct ck_origin *product = ck_origin_of(c, x);
+    if (!product || !look_is(product->op, "*") || product->in_count != 2 ||
+        !lw_shape_has_rank(&x.tensor->shape) ||
+        !axis_of(c, ck_slot_value(e->call, "dim"), x.tensor->shape.n, &summed))
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ck_origin *o = softmax_axis(c, product->in[i], &along, &widened);
+        const struct lw_tensor *w = o ? ck_tensor_of(product->in[i]) : NULL;
+        if (w && widened && w->shape.n == x.tensor->shape.n && along == 0 && summed != 0) {
+            report_axis(c, o, along, summed);
+            return;
+        }
+    }
+}
+
+/* softmax(scores, dim=1) @ values, of three axes or more: the product sums along the last. */
+static void check_product(struct ck *c, struct lw_value weights)
+{
+    int64_t along;
+    bool widened;
+    const struct ck_origin *o = softmax_axis(c, weights, &along, &widened);
+    const struct lw_tensor *t = ck_tensor_of(weights);
+    if (o && !widened && t->shape.n >= 3 && along != (int64_t)t->shape.n - 1)
+        report_axis(c, o, along, (int64_t)t->shape.n - 1);
+}
+
+static void watch_product(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"bmm", "matmul"};
+    if (e->kind == CK_EV_OPERATOR) {
+        if (e->op == LW_OP_MAT_MULT)
+            check_product(c, e->a);
+    } else if (look_is_any(look_tail(e->call->name), names, 2)) {
+        check_product(c, e->call->self.kind == LW_V_TENSOR ? e->call->self
+                         : e->call->n                      ? e->call->args[0].value
+                                                           : lw_v_unknown());
+    }
+}
+
+/* ---- positions along the batch ------------------------------------------------------------
+ */
+
+static bool is_batch_first(struct ck *c, const struct ck_object *o, unsigned depth)
+{
+    static const char *const inner[] = {"encoder_layer", "decoder_layer"};
+    if (!o || o->of || !o->api || depth > 2)
+        return false;
+    if (ck_truth(c, ck_config(o, "batch_first")) == LW_TRI_YES &&
+        ck_config(o, "batch_first").kind == LW_V_BOOL)
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        if (is_batch_first(c, ck_as(ck_config(o, inner[i]), CK_INSTANCE), depth + 1))
+            return true;
+    return false;
+}
+
+/* table[:x.size(0)], table[:x.shape[0]], table[:len(x)] */
+static bool is_cut_by_first_axis(const struct ck_origin *o)
+{
+    static const char *const sizes[] = {".size(0)", ".shape[0]"};
+    const struct lw_tree *t = &o->file->tree;
+    uint32_t slice = look_is(o->op, "[]") && lw_tree_kind(t, o->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, o->node, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
+        lw_tree_get(t, slice, LW_ROLE_LOWER) != LW_NO_NODE)
+        return false;
+    uint32_t upper = lw_tree_get(t, slice, LW_ROLE_UPPER);
+    struct lw_str text = upper == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, upper);
+    return lw_str_has_suffix(text, lw_str(sizes[0])) ||
+           lw_str_has_suffix(text, lw_str(sizes[1])) ||
+           (lw_str_has_prefix(text, LW_S("len(")) && lw_str_has_suffix(text, LW_S(")")));
+}
+
+static void watch_positions(struct ck *c, const struct ck_event *e)
+{
+    static const char *const keeps[] = {"Dropout", "dropout", "LayerNorm", "layer_norm"};
+    if (!is_batch_first(c, e->object, 0) || !e->call->n)
+        return;
+    struct lw_value x = e->call->args[0].value;
+    const struct ck_origin *o = ck_origin_of(c, x);
+    for (unsigned i = 0; i < 4 && o && look_is_any(look_tail(o->op), keeps, 4); i++)
+        o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
+    if (!o || !look_is(o->op, "+"))
+        return;
+    for (uint32_t i = 0; i < o->in_count; i++) {
+        const struct ck_origin *table = ck_origin_of(c, look_through(c, o->in[i]));
+        if (!table || !is_cut_by_first_axis(table))
+            continue;
+        ck_find_at(c, table->file, table->node, "architecture/position-by-batch", &o->in[i], 1,
+                   "the positions are counted along the first axis, but with batch_first=True "
+                   "that is the batch: every step of a sequence gets the same position; keep "
+                   "the table as (1, length, width) and cut it by size(1)");
+        return;
+    }
+}
+
+/* ---- the last step of a padded sequence ---------------------------------------------------
+ */
+
+static bool is_padding(struct ck *c, const struct ck_origin *o)
+{
+    if (look_is(look_tail(o->op), "pad_sequence"))
+        return true;
+    struct lw_value where = look_slot(o, "padding");
+    (void)c;
+    return look_is(look_tail(o->op), "pad_sequences") && where.kind == LW_V_STR &&
+           where.str.p && look_is(where.str, "post");
+}
+
+struct padded {
+    struct ck *c;
+    bool found, packed;
+};
+
+static bool visit_padding(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const ends[] = {"pack_padded_sequence", "pack_sequence", "flip"};
+    struct padded *p = data;
+    (void)v;
+    if (!o)
+        return true;
+    p->packed |= look_is_any(look_tail(o->op), ends, 3);
+    p->found |= is_padding(p->c, o);
+    return !p->packed && !p->found;
+}
+
+static bool comes_from_padding(struct ck *c, struct lw_value v)
+{
+    struct padded p = {.c = c};
+    look_back(c, v, visit_padding, &p);
+    return p.found && !p.packed;
+}
+
+/* [:, -1] or [-1] of the steps, whichever axis they are; [-1] of the states. */
+static bool is_last_step(struct ck *c, struct lw_value index, bool batch_first)
+{
+    int64_t n;
+    if (index.kind == LW_V_TUPLE) {
+        if (index.seq.n <= batch_first)
+            return false;
+        if (batch_first && index.seq.items[0].kind != LW_V_SLICE)
+            return false;
+        index = index.seq.items[batch_first];
+    }
+    return ck_int_of(c, index, &n) && n == -1;
+}
+
+static void watch_last_step(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->a);
+    if (!o || !o->layer || o->layer->of || !o->in_count || !o->api ||
+        !look_is(lw_api_fact(o->api, "role"), "recurrent") ||
+        e->a.tensor->framework != LW_TORCH)
+        return;
+    struct lw_value first = ck_config(o->layer, "batch_first");
+    if (first.kind != LW_V_BOOL || first.tri == LW_TRI_MAYBE ||
+        !is_last_step(c, e->b, first.tri == LW_TRI_YES) || !comes_from_padding(c, o->in[0]))
+        return;
+    ck_find(c, e->node, "architecture/last-step-is-padding", &e->a, 1,
+            "the sequences were padded behind their end, so that the last step of the shorter "
+            "ones has seen padding: take the step at lengths - 1, or pack the sequences");
+}
+
+/* Keras: the same for a recurrent layer that gives its last step. */
+static void watch_padded_fit(struct ck *c, const struct ck_event *e)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    const struct mv_stage *last = NULL;
+    if (!chain || !comes_from_padding(c, ck_arg(e->call, 0, "x")))
+        return;
+    for (size_t i = 0; i < chain->n && !last; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        struct lw_value mask = s->layer ? ck_config(s->layer, "mask_zero") : lw_v_absent();
+        if (look_is(s->role, "mask") || s->kind == MV_POOL || !s->layer ||
+            (mask.kind != LW_V_ABSENT && ck_truth(c, mask) != LW_TRI_NO))
+            return;
+        if (look_is(s->role, "wrapper"))
+            return;
+        struct lw_value all = ck_config(s->layer, "return_sequences");
+        if (look_is(s->role, "recurrent") && all.kind == LW_V_BOOL && all.tri == LW_TRI_NO)
+            last = s;
+    }
+    if (!last || ck_mentions(c, "Masking") || ck_mentions(c, "mask="))
+        return;
+    ck_find_at(c, last->file, last->node, "architecture/last-step-is-padding", NULL, 0,
+               "the sequences are padded behind their end and nothing masks it: what this "
+               "layer gives has seen padding last; use Embedding(mask_zero=True), or pad in "
+               "front");
+}
+
+/* Embedding(mask_zero=True), then a layer that drops the mask, then one that wants it. */
+static void watch_mask(struct ck *c, const struct ck_event *e)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    const struct mv_stage *dropped = NULL;
+    bool masked = false;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        struct lw_value mask = s->layer ? ck_config(s->layer, "mask_zero") : lw_v_absent();
+        masked |=
+            look_is(s->role, "mask") || (mask.kind == LW_V_BOOL && mask.tri == LW_TRI_YES);
+        if (masked && !dropped &&
+            (look_is(s->role, "conv") || s->kind == MV_POOL || look_is(s->role, "reshape")))
+            dropped = s;
+        if (!dropped || !look_is(s->role, "recurrent"))
+            continue;
+        ck_find_at(c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
+                   "this layer does not hand on the mask of padding: the recurrent layer "
+                   "behind it reads padding as data; put it behind the recurrent layer, or do "
+                   "without padding");
+        return;
+    }
+}
+
+/* ---- a residual that is gone --------------------------------------------------------------
+ */
+
+/* x = f(x) before `node`, in the same function. */
+static bool is_overwritten(const struct lw_tree *t, uint32_t node, struct lw_str name)
+{
+    uint32_t function = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_start(t, n) >= lw_tree_start(t, node) ||
+            lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME ||
+            !lw_str_eq(lw_tree_name(t, target), name) || lw_tree_kind(t, value) != LW_NODE_CALL)
+            continue;
+        for (uint32_t k = value; k != LW_NO_NODE; k = lw_tree_next(t, value, k, false))
+            if (lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name))
+                return true;
+    }
+    return false;
+}
+
+static void check_itself(struct ck *c, uint32_t a, uint32_t b, struct lw_value v, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (a == LW_NO_NODE || b == LW_NO_NODE || lw_tree_kind(t, a) != LW_NODE_NAME ||
+        lw_tree_kind(t, b) != LW_NODE_NAME ||
+        !lw_str_eq(lw_tree_name(t, a), lw_tree_name(t, b)) || v.kind != LW_V_TENSOR ||
+        !is_overwritten(t, node, lw_tree_name(t, a)))
+        return;
+    ck_find(c, node, "architecture/added-to-itself", &v, 1,
+            "'%.*s' is added to itself: it was overwritten by the layers that it should go "
+            "around; keep the input of the block under another name",
+            LW_F(lw_tree_name(t, a)));
+}
+
+static void watch_sum(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->op != LW_OP_ADD || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR ||
+        lw_tree_kind(t, e->node) != LW_NODE_BIN_OP || e->a.tensor->framework == LW_NUMPY)
+        return;
+    check_itself(c, lw_tree_get(t, e->node, LW_ROLE_LEFT),
+                 lw_tree_get(t, e->node, LW_ROLE_RIGHT), e->a, e->node);
+}
+
+/* add([x, x]), Add()([x, x]) */
+static void watch_merge(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"add", "Add"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = e->object && e->object->api ? e->object->api->name : e->call->name;
+    uint32_t list = e->call->n ? e->call->args[0].node : LW_NO_NODE;
+    if (list == LW_NO_NODE || !look_is_any(look_tail(name), names, 2) ||
+        lw_tree_kind(t, list) != LW_NODE_LIST || lw_tree_count(t, list, LW_ROLE_ELTS) != 2)
+        return;
+    uint32_t a = lw_tree_get(t, list, LW_ROLE_ELTS);
+    check_itself(c, a, lw_tree_each(t, list, LW_ROLE_ELTS, a), e->value, e->node);
+}
+
+const struct ck_rule ck_rules_axes[] = {
+    {CK_EV_CALL | CK_EV_LAYER, watch_reshape},
+    {CK_EV_CALL, watch_weighted_sum},
+    {CK_EV_CALL | CK_EV_OPERATOR, watch_product},
+    {CK_EV_LAYER, watch_positions},
+    {CK_EV_INDEX, watch_last_step},
+    {CK_EV_FIT, watch_padded_fit},
+    {CK_EV_COMPILE, watch_mask},
+    {CK_EV_OPERATOR, watch_sum},
+    {CK_EV_CALL | CK_EV_LAYER, watch_merge},
+    {0, NULL},
+};

@@ -1,0 +1,469 @@
+/*
+ * Rules about the rows that a network is trained with, where the program itself shows how they
+ * are made: rows that come class by class, classes that are rare, and data sets that are
+ * changed by those who read them.
+ */
+#include <math.h>
+
+#include "base/str.h"
+#include "check/lib_module.h"
+#include "check/look.h"
+#include "check/model_view.h"
+#include "check/rows.h"
+#include "check/rules.h"
+
+/* ---- lists that are filled class by class -------------------------------------------------
+ */
+
+static bool is_target_of(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    for (uint32_t n = target; n != LW_NO_NODE; n = lw_tree_next(t, target, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+            return true;
+    return false;
+}
+
+static bool is_bound_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    if (lw_tree_kind(t, loop) == LW_NODE_FOR && is_target_of(t, loop, name))
+        return true;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if (kind == LW_NODE_FOR && is_target_of(t, n, name))
+            return true;
+        uint32_t target = kind == LW_NODE_ASSIGN       ? lw_tree_get(t, n, LW_ROLE_TARGETS)
+                          : kind == LW_NODE_AUG_ASSIGN ? lw_tree_get(t, n, LW_ROLE_TARGET)
+                                                       : LW_NO_NODE;
+        if (target != LW_NO_NODE && lw_str_find(lw_tree_text(t, target), name) != LW_NPOS)
+            return true;
+    }
+    return false;
+}
+
+/* Does the loop draw what it goes over, or the rows it makes? */
+static bool is_drawn_loop(const struct lw_tree *t, uint32_t loop)
+{
+    struct lw_str over = lw_tree_text(t, lw_tree_get(t, loop, LW_ROLE_ITER));
+    return lw_str_find(over, LW_S("shuffle")) != LW_NPOS ||
+           lw_str_find(over, LW_S("rand")) != LW_NPOS ||
+           lw_str_find(over, LW_S("sample")) != LW_NPOS ||
+           lw_str_find(over, LW_S("perm")) != LW_NPOS;
+}
+
+/* The same name is added by every pass of the loops inside of the one that gives it a value:
+ *     for label, folder in enumerate(folders):
+ *         for path in os.listdir(folder):
+ *             labels.append(label)
+ * `inside` loops have to lie between. */
+static bool is_class_name(const struct lw_tree *t, uint32_t node, struct lw_str name,
+                          unsigned inside)
+{
+    uint32_t loop = look_loop_around(t, node);
+    for (; loop != LW_NO_NODE; loop = look_loop_around(t, loop)) {
+        if (lw_tree_kind(t, loop) != LW_NODE_FOR || is_drawn_loop(t, loop))
+            return false;
+        if (inside == 0 && is_target_of(t, loop, name))
+            return true;
+        if (is_bound_in(t, loop, name))
+            return false;
+        inside -= inside > 0;
+    }
+    return false;
+}
+
+static void note_blocks(struct ck *c, struct lw_value list)
+{
+    struct ck_object *o = ck_as(list, CK_LIST);
+    if (o)
+        ck_set_field(c, o, ROWS_BLOCKS, lw_v_tri(LW_TRI_YES));
+}
+
+/* [name] * n: the name. */
+static bool repeated_name(const struct lw_tree *t, uint32_t node, struct lw_str *name)
+{
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, node)->op != LW_OP_MULT)
+        return false;
+    uint32_t list = lw_tree_get(t, node, LW_ROLE_LEFT);
+    if (lw_tree_kind(t, list) != LW_NODE_LIST)
+        list = lw_tree_get(t, node, LW_ROLE_RIGHT);
+    uint32_t item =
+        lw_tree_kind(t, list) == LW_NODE_LIST ? lw_tree_get(t, list, LW_ROLE_ELTS) : LW_NO_NODE;
+    if (item == LW_NO_NODE || lw_tree_kind(t, item) != LW_NODE_NAME ||
+        lw_tree_count(t, list, LW_ROLE_ELTS) != 1)
+        return false;
+    *name = lw_tree_name(t, item);
+    return true;
+}
+
+static void watch_append(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = {0};
+    uint32_t item = e->call->n == 1 ? e->call->args[0].node : LW_NO_NODE;
+    if (item == LW_NO_NODE || look_loop_around(t, e->node) == LW_NO_NODE)
+        return;
+    if (look_is(e->call->name, "extend")) {
+        if (repeated_name(t, item, &name) && is_class_name(t, e->node, name, 0))
+            note_blocks(c, e->a);
+        return;
+    }
+    if (lw_tree_kind(t, item) == LW_NODE_NAME &&
+        is_class_name(t, e->node, lw_tree_name(t, item), 1))
+        note_blocks(c, e->a);
+}
+
+/* labels += [number] * count */
+static void watch_augmented_list(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = {0};
+    if (e->a.kind == CK_LIST && lw_tree_kind(t, e->node) == LW_NODE_AUG_ASSIGN &&
+        repeated_name(t, lw_tree_get(t, e->node, LW_ROLE_VALUE), &name) &&
+        is_class_name(t, e->node, name, 0))
+        note_blocks(c, e->a);
+}
+
+static void watch_shuffle(struct ck *c, const struct ck_event *e)
+{
+    if (e->call->n && look_is(look_tail(e->call->name), "shuffle"))
+        rows_note_shuffled(c, e->call->args[0].value);
+}
+
+/* ---- order --------------------------------------------------------------------------------
+ */
+
+/* validation_split takes the last rows as they are, before anything is shuffled. */
+static void watch_fit(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    struct lw_value share = ck_arg(e->call, SIZE_MAX, "validation_split");
+    struct lw_value shuffle = ck_arg(e->call, SIZE_MAX, "shuffle");
+    double part = 0;
+    if (!look_is(look_tail(e->call->name), "fit") || !rows_are_sorted(c, y))
+        return;
+    if (ck_number_of(c, share, &part) && part > 0 && part < 1)
+        ck_find(c, e->node, "data/split-of-sorted", &y, 1,
+                "the rows come class by class, and validation_split takes the last %g %% of "
+                "them: the network is validated on classes it was not trained with; shuffle "
+                "inputs and labels together first",
+                100 * part);
+    else if (shuffle.kind == LW_V_BOOL && shuffle.tri == LW_TRI_NO)
+        ck_find(c, e->node, "data/not-shuffled", &y, 1,
+                "the rows come class by class and shuffle=False keeps it so: each class undoes "
+                "what was learnt of the last one");
+}
+
+/* self.labels[index] in __getitem__, where the labels come class by class. */
+static bool is_sorted_own_set(struct ck *c, const struct ck_object *set)
+{
+    struct lw_value get = ck_class_member(c, set->of, LW_S("__getitem__"), NULL);
+    const struct ck_object *f = ck_as(get, CK_FUNCTION);
+    if (!f)
+        return false;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    uint32_t self = params == LW_NO_NODE ? params : lw_tree_get(t, params, LW_ROLE_ARGS);
+    uint32_t index = self == LW_NO_NODE ? self : lw_tree_each(t, params, LW_ROLE_ARGS, self);
+    if (index == LW_NO_NODE)
+        return false;
+    for (const struct ck_slot *s = set->fields.first; s; s = s->next) {
+        struct lw_str item = ck_text(c, "self.%.*s[%.*s]", LW_F(heap_name(&c->heap, s->name)),
+                                     LW_F(lw_tree_name(t, index)));
+        if (lw_str_find(lw_tree_text(t, f->node), item) != LW_NPOS &&
+            rows_are_sorted(c, s->value))
+            return true;
+    }
+    return false;
+}
+
+static bool is_sorted_set(struct ck *c, struct lw_value v)
+{
+    const struct ck_object *set = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!set)
+        return false;
+    if (set->of)
+        return is_sorted_own_set(c, set);
+    if (!ck_sequence(c, ck_field(c, set, "tensors"), &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (rows_are_sorted(c, seq.items[i]))
+            return true;
+    return false;
+}
+
+static bool is_given(struct lw_value v)
+{
+    return v.kind != LW_V_ABSENT && v.kind != LW_V_NONE;
+}
+
+/* The loader that a training loop goes over; NULL when the loop is none. */
+static struct ck_object *training_loader(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    if (!o && e->flag && lw_tree_kind(t, e->node) == LW_NODE_FOR) { /* enumerate(loader) */
+        uint32_t over = lw_tree_get(t, e->node, LW_ROLE_ITER);
+        uint32_t inner = over != LW_NO_NODE && lw_tree_kind(t, over) == LW_NODE_CALL
+                             ? lw_tree_get(t, over, LW_ROLE_ARGS)
+                             : LW_NO_NODE;
+        if (inner != LW_NO_NODE && lw_tree_kind(t, inner) == LW_NODE_NAME)
+            o = ck_as(ck_lookup(c, inner), CK_INSTANCE);
+    }
+    if (!e->flag || !o || o->of || !o->api ||
+        !lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) ||
+        look_method_call(t, e->node, "backward") == LW_NO_NODE ||
+        look_method_call(t, e->node, "step") == LW_NO_NODE)
+        return NULL;
+    return o;
+}
+
+static void watch_loop_order(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = training_loader(c, e);
+    struct lw_value shuffle = o ? ck_config(o, "shuffle") : lw_v_absent();
+    if (!o || is_given(ck_config(o, "sampler")) || is_given(ck_config(o, "batch_sampler")) ||
+        (is_given(shuffle) && ck_truth(c, shuffle) != LW_TRI_NO) ||
+        ck_mentions(c, "random_split") || !is_sorted_set(c, ck_config(o, "dataset")))
+        return;
+    ck_find_at(c, o->file, o->node, "data/not-shuffled", NULL, 0,
+               "the training data is built class by class and the loader keeps this order: the "
+               "network learns one class and forgets it with the next; use shuffle=True");
+}
+
+/* ---- rare classes -------------------------------------------------------------------------
+ */
+
+static const double RARE = 0.1;
+
+static bool is_balanced_somehow(const struct ck *c)
+{
+    static const char *const words[] = {
+        "weight=", "class_weight", "sample_weight", "Weighted", "pos_weight", "focal",
+        "Focal",   "SMOTE",        "balance",       "Balance",  "resample"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ck_mentions(c, words[i]))
+            return true;
+    return false;
+}
+
+static void report_rare(struct ck *c, struct ck_file *file, uint32_t node, struct lw_value y)
+{
+    double share = rows_share(c, y);
+    if (share <= 0 || share >= 1 || (share >= RARE && share <= 1 - RARE) ||
+        is_balanced_somehow(c))
+        return;
+    ck_find_at(c, file, node, "data/rare-class", &y, 1,
+               "only %g %% of the labels are of one class, and the loss counts every row "
+               "alike: a network that never predicts it is right in %g %% of cases; weight the "
+               "classes, or draw them evenly",
+               100 * fmin(share, 1 - share), 100 * fmax(share, 1 - share));
+}
+
+static void watch_fit_share(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_str task = loss ? lw_api_fact(loss, "task") : (struct lw_str){0};
+    if (look_is(look_tail(e->call->name), "fit") &&
+        (look_is(task, "binary") || look_is(task, "multiclass")))
+        report_rare(c, c->frame->file, e->node, ck_arg(e->call, 1, "y"));
+}
+
+static bool is_classification(const struct ck *c)
+{
+    return ck_mentions(c, "BCE") || ck_mentions(c, "cross_entropy") ||
+           ck_mentions(c, "CrossEntropyLoss");
+}
+
+static void watch_loop_share(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = training_loader(c, e);
+    const struct ck_object *set = o ? ck_as(ck_config(o, "dataset"), CK_INSTANCE) : NULL;
+    struct lw_seq seq;
+    if (!set || set->of || is_given(ck_config(o, "sampler")) ||
+        is_given(ck_config(o, "batch_sampler")) || !is_classification(c) ||
+        !ck_sequence(c, ck_field(c, set, "tensors"), &seq) || !seq.n)
+        return;
+    report_rare(c, o->file, o->node, seq.items[seq.n - 1]);
+}
+
+/* ---- losses -------------------------------------------------------------------------------
+ */
+
+static struct lw_value loss_target(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"target", "labels", "y_true", "targets"};
+    struct lw_value v = lw_v_absent();
+    if (mv_loss_input(c, e).kind == LW_V_ABSENT)
+        return v;
+    for (size_t i = 0; i < sizeof names / sizeof *names && v.kind == LW_V_ABSENT; i++)
+        v = ck_slot_value(e->call, names[i]);
+    return v;
+}
+
+static const struct lw_api *loss_api(const struct ck_event *e)
+{
+    return e->call->api ? e->call->api : e->object ? e->object->api : NULL;
+}
+
+/* y[i:i + size] of rows that come class by class. */
+static void watch_loss_order(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value y = loss_target(c, e);
+    if (y.kind != LW_V_TENSOR || !look_in_loop(c) || ck_grad_off(c))
+        return;
+    const struct ck_origin *o = ck_origin_of(c, look_through(c, y));
+    struct lw_str task = lw_api_fact(loss_api(e), "task");
+    if (!o || !look_is(o->op, "[]") || o->in[1].kind != LW_V_SLICE ||
+        o->in[1].seq.items[0].kind == LW_V_NONE ||
+        (!look_is(task, "binary") && !look_is(task, "multiclass")) ||
+        !rows_are_sorted(c, o->in[0]))
+        return;
+    ck_find_at(c, o->file, o->node, "data/not-shuffled", &y, 1,
+               "the rows come class by class and the batches are cut in this order: the "
+               "network learns one class and forgets it with the next; draw a permutation in "
+               "each epoch");
+}
+
+static void watch_loss_share(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value y = loss_target(c, e);
+    if (y.kind != LW_V_TENSOR || !look_in_loop(c) || !ck_origin_of(c, y))
+        return;
+    struct lw_str task = lw_api_fact(loss_api(e), "task");
+    if (look_is(task, "binary") || look_is(task, "multiclass"))
+        report_rare(c, c->frame->file, e->node, y);
+}
+
+/* ---- copies on both sides of a split ------------------------------------------------------
+ */
+
+static bool visit_copies(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const copies[] = {"numpy.repeat", "torch.repeat_interleave"};
+    bool *found = data;
+    if (!o || !look_is_any(o->op, copies, 2) || !lw_shape_has_rank(&v.tensor->shape) ||
+        v.tensor->shape.n < 2)
+        return true;
+    struct lw_value along = look_slot(o, look_is(o->op, copies[0]) ? "axis" : "dim");
+    *found = along.kind == LW_V_INT && along.dim == lw_dim_int(0);
+    return !*found;
+}
+
+static bool has_copies(struct ck *c, struct lw_value v)
+{
+    bool found = false;
+    if (v.kind == LW_V_TENSOR)
+        look_back(c, v, visit_copies, &found);
+    return found;
+}
+
+static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
+{
+    ck_find(c, node, "data/copies-across-split", v.kind == LW_V_TENSOR ? &v : NULL,
+            v.kind == LW_V_TENSOR,
+            "the rows were copied before they are split at random: copies of one row come to "
+            "both sides, and the test knows the answers; split first, or split by what was "
+            "copied");
+}
+
+/* x, y = SMOTE().fit_resample(x, y) somewhere before. */
+static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name)
+{
+    static const char *const calls[] = {"fit_resample", "fit_sample"};
+    uint32_t function = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    bool resampled = false;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_start(t, n) >= lw_tree_start(t, node))
+            break;
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
+        bool named = false;
+        for (uint32_t k = target; k != LW_NO_NODE; k = lw_tree_next(t, target, k, false))
+            named |= lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name);
+        if (named)
+            resampled = look_method_call(t, n, calls[0]) != LW_NO_NODE ||
+                        look_method_call(t, n, calls[1]) != LW_NO_NODE;
+    }
+    return resampled;
+}
+
+static void watch_split_copies(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!look_is(look_tail(e->call->name), "train_test_split"))
+        return;
+    for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
+        uint32_t node = e->call->args[i].node;
+        if (has_copies(c, e->call->args[i].value) ||
+            (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
+             is_resampled(t, node, lw_tree_name(t, node)))) {
+            report_copies(c, e->node, e->call->args[i].value);
+            return;
+        }
+    }
+}
+
+/* rows[~test], where each row is drawn on its own. */
+static void watch_mask_copies(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_origin *o = ck_origin_of(c, e->b);
+    if (!o || !look_is(o->op, "~") || !o->in_count)
+        return;
+    const struct ck_origin *drawn = ck_origin_of(c, o->in[0]);
+    if (drawn && rows_share(c, o->in[0]) > 0 && has_copies(c, e->a))
+        report_copies(c, e->node, e->a);
+}
+
+/* ---- vocabularies -------------------------------------------------------------------------
+ */
+
+static const char fitted_key;
+
+struct fitted {
+    uint32_t node;
+    struct ck_file *file;
+    bool is_set;
+};
+
+/* Tokenizer.fit_on_texts(all texts), then train_test_split. */
+static void watch_vocabulary(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct fitted *s = ck_state(c, &fitted_key, sizeof *s);
+    if (!s)
+        return;
+    if (look_is(look_tail(e->call->name), "fit_on_texts") && e->call->n &&
+        e->call->args[0].node != LW_NO_NODE &&
+        lw_str_find(lw_tree_text(t, e->call->args[0].node), LW_S("train")) == LW_NPOS) {
+        *s = (struct fitted){e->node, c->frame->file, true};
+    } else if (s->is_set && look_is(look_tail(e->call->name), "train_test_split")) {
+        ck_find_at(c, s->file, s->node, "data/vocabulary-leak", NULL, 0,
+                   "the vocabulary is taken from all texts before they are split: words of the "
+                   "test texts are known in training; split first and fit on the training "
+                   "part");
+        s->is_set = false;
+    }
+}
+
+const struct ck_rule ck_rules_rows[] = {
+    {CK_EV_APPEND, watch_append},
+    {CK_EV_AUGMENTED, watch_augmented_list},
+    {CK_EV_CALL, watch_shuffle},
+    {CK_EV_FIT, watch_fit},
+    {CK_EV_FIT, watch_fit_share},
+    {CK_EV_LOOP, watch_loop_order},
+    {CK_EV_LOOP, watch_loop_share},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss_order},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss_share},
+    {CK_EV_CALL, watch_split_copies},
+    {CK_EV_INDEX, watch_mask_copies},
+    {CK_EV_CALL, watch_vocabulary},
+    {0, NULL},
+};

@@ -1,0 +1,10 @@
+from torch import nn
+
+
+class Head(nn.Module):
+    def __init__(self, size=1024, hidden=2048):
+        super().__init__()
+        self.fc = nn.Linear(32 * size * size, hidden)
+
+
+head = Head()

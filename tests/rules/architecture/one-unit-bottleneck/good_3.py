@@ -1,0 +1,17 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(10, 6)
+        self.second = nn.Linear(6, 4)
+
+    def forward(self, x):
+        return self.second(F.relu(self.first(x)))
+
+
+net = Net()
+loss = nn.CrossEntropyLoss()(net(torch.randn(8, 10)), torch.randint(0, 4, (8,)))

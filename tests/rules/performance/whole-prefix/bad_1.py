@@ -1,0 +1,24 @@
+import torch
+from torch import nn
+
+
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(50, 16)
+        self.lstm = nn.LSTM(16, 32, batch_first=True)
+        self.out = nn.Linear(32, 50)
+
+    def forward(self, ids, state=None):
+        features, state = self.lstm(self.embed(ids), state)
+        return self.out(features), state
+
+
+def write(model, ids, length):
+    for _ in range(length):
+        logits, _ = model(torch.tensor([ids]))
+        ids.append(logits[0, -1].argmax().item())
+    return ids
+
+
+print(write(Writer(), [3, 5], 20))
