@@ -285,10 +285,51 @@ static void make_probabilities(struct fix *f)
     }
 }
 
+/* The only text of that content in the file. */
+static uint32_t only_string(const struct fix *f, const char *content)
+{
+    uint32_t found = LW_NO_NODE;
+    const struct lw_tree *t = f->t;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (!fix_is_string(f, n, lw_str(content)))
+            continue;
+        if (found != LW_NO_NODE)
+            return LW_NO_NODE;
+        found = n;
+    }
+    return found;
+}
+
+static void swap_named_loss(struct fix *f, const char *was, const char *is)
+{
+    uint32_t loss = only_string(f, was);
+    if (loss == LW_NO_NODE)
+        return;
+    fix_say(f, "use the loss '%s'", is);
+    fix_quoted(f, loss, lw_str(is));
+}
+
+static void swap_regression(struct fix *f, const char *is)
+{
+    static const char *const losses[] = {"mse", "mean_squared_error", "mae",
+                                         "mean_absolute_error"};
+    uint32_t compile = only_call(f, "compile");
+    for (size_t i = 0; i < sizeof losses / sizeof *losses && !f->n; i++) {
+        uint32_t loss = only_string(f, losses[i]);
+        if (compile != LW_NO_NODE && loss != LW_NO_NODE && look_inside(f->t, loss, compile))
+            swap_named_loss(f, losses[i], is);
+    }
+}
+
 static void make_fitting(struct fix *f)
 {
     struct lw_str was = f->hint->was, want = f->hint->meant;
-    if (!want.n || lw_str_eq(want, was))
+    if (!want.n) { /* the activation of a classifier, and a loss of regression */
+        swap_regression(f, look_is(was, "softmax") ? "categorical_crossentropy"
+                                                   : "binary_crossentropy");
+        return;
+    }
+    if (lw_str_eq(want, was))
         return;
     swap_string(f, layer_call(f), was, want);
     if (!f->n && fix_is_call(f, f->node) && look_is(want, "sigmoid") && look_is(was, "relu"))
@@ -477,30 +518,6 @@ static void make_reshape(struct fix *f)
 /* ---- losses and targets
  * -----------------------------------------------------------------------
  */
-
-/* The only text of that content in the file. */
-static uint32_t only_string(const struct fix *f, const char *content)
-{
-    uint32_t found = LW_NO_NODE;
-    const struct lw_tree *t = f->t;
-    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
-        if (!fix_is_string(f, n, lw_str(content)))
-            continue;
-        if (found != LW_NO_NODE)
-            return LW_NO_NODE;
-        found = n;
-    }
-    return found;
-}
-
-static void swap_named_loss(struct fix *f, const char *was, const char *is)
-{
-    uint32_t loss = only_string(f, was);
-    if (loss == LW_NO_NODE)
-        return;
-    fix_say(f, "use the loss '%s'", is);
-    fix_quoted(f, loss, lw_str(is));
-}
 
 static bool same_shape(struct fix *f, const struct lw_tensor *a, const struct lw_tensor *b)
 {

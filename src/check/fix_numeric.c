@@ -23,6 +23,14 @@ static uint32_t operand(struct fix *f, uint32_t call)
     return fix_argument(f, call, NULL, 0);
 }
 
+/* What a rule of a table looks at: the argument it blames, else the first. */
+static struct lw_value subject(const struct fix *f, size_t otherwise)
+{
+    if (f->cause_count)
+        return f->causes[f->cause_count - 1];
+    return otherwise < f->hint->arg_count ? f->hint->args[otherwise].value : lw_v_absent();
+}
+
 /* Can the value be 0, but nothing below it? */
 static bool begins_at_zero(const struct fix *f, struct lw_value v)
 {
@@ -73,7 +81,7 @@ static bool join_softmax(struct fix *f, uint32_t call, uint32_t x)
 static void make_log(struct fix *f)
 {
     uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
-    struct lw_value v = f->cause_count ? f->causes[0] : lw_v_absent();
+    struct lw_value v = subject(f, 0);
     bool one = look_is(callee_name(f, f->node), "log1p");
     if (x == LW_NO_NODE || one)
         return;
@@ -91,24 +99,30 @@ static void make_root(struct fix *f)
 
 static void make_divisor(struct fix *f)
 {
-    if (!f->cause_count || !begins_at_zero(f, f->causes[f->cause_count - 1]))
+    bool alone = look_is(callee_name(f, f->node), "rsqrt") ||
+                 look_is(callee_name(f, f->node), "reciprocal");
+    if (!begins_at_zero(f, subject(f, alone ? 0 : 1)))
         return;
     if (fix_kind(f, f->node) == LW_NODE_BIN_OP && lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
         add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true, EPSILON);
     else if (fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN &&
              lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
         add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false, EPSILON);
-    else if (look_is(callee_name(f, f->node), "rsqrt") ||
-             look_is(callee_name(f, f->node), "reciprocal"))
+    else if (alone)
         add_epsilon_to(f, f->node, EPSILON);
-    else if (fix_argument(f, f->node, NULL, 1) != LW_NO_NODE)
-        add_epsilon(f, fix_argument(f, f->node, NULL, 1), false, EPSILON);
+    else if (fix_is_call(f, f->node)) {
+        bool method = !fix_is_module(f, look_owner(f->t, f->node));
+        uint32_t by = fix_argument(f, f->node, NULL, method ? 0 : 1);
+        if (by != LW_NO_NODE)
+            add_epsilon(f, by, false, EPSILON);
+    }
 }
 
 /* acos(x) -> acos(clamp(x, -1, 1)) */
 static void make_clamped(struct fix *f)
 {
-    const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    struct lw_value v = subject(f, 0);
+    const struct lw_tensor *t = ck_tensor_of(v);
     uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
     if (!t || x == LW_NO_NODE)
         return;
@@ -124,6 +138,136 @@ static void make_clamped(struct fix *f)
     fix_say(f, "keep the argument within -1 and 1");
     fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p,
                plain ? ", -1.0, 1.0)" : ", -1 + 1e-7, 1 - 1e-7)");
+}
+
+/* ---- exponentials ---------------------------------------------------------------------------
+ */
+
+static bool is_one(const struct fix *f, uint32_t node)
+{
+    struct lw_str s = fix_text(f, node);
+    return fix_kind(f, node) == LW_NODE_NUMBER &&
+           (look_is(s, "1") || look_is(s, "1.0") || look_is(s, "1."));
+}
+
+/* 1 / (1 + exp(-z)): the division, when `exp` is that of a sigmoid by hand. */
+static uint32_t sigmoid_of(const struct fix *f, uint32_t exp)
+{
+    uint32_t sum = lw_tree_parent(f->t, exp);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(f->t, sum);
+    if (fix_kind(f, sum) != LW_NODE_BIN_OP || lw_tree_node(f->t, sum)->op != LW_OP_ADD ||
+        fix_kind(f, whole) != LW_NODE_BIN_OP || lw_tree_node(f->t, whole)->op != LW_OP_DIV ||
+        lw_tree_get(f->t, whole, LW_ROLE_RIGHT) != sum ||
+        !is_one(f, lw_tree_get(f->t, whole, LW_ROLE_LEFT)))
+        return LW_NO_NODE;
+    uint32_t left = lw_tree_get(f->t, sum, LW_ROLE_LEFT);
+    uint32_t right = lw_tree_get(f->t, sum, LW_ROLE_RIGHT);
+    return is_one(f, left == exp ? right : left) ? whole : LW_NO_NODE;
+}
+
+static void join_sigmoid(struct fix *f, uint32_t whole, uint32_t x, uint32_t framework)
+{
+    struct lw_str name = framework == LW_TORCH ? fix_spell(f, LW_S("torch.sigmoid"))
+                         : framework == LW_TF  ? fix_spell(f, LW_S("tensorflow.sigmoid"))
+                                               : (struct lw_str){0};
+    uint32_t z = fix_kind(f, x) == LW_NODE_UNARY_OP && lw_tree_node(f->t, x)->op == LW_OP_USUB
+                     ? lw_tree_get(f->t, x, LW_ROLE_OPERAND)
+                     : LW_NO_NODE;
+    if (!name.n || z == LW_NO_NODE)
+        return;
+    fix_say(f, "use the sigmoid of the library");
+    fix_replace(f, lw_tree_start(f->t, whole), lw_tree_start(f->t, z),
+                ck_text(f->c, "%.*s(", LW_F(name)));
+    uint32_t end = lw_tree_end(f->t, whole);
+    if ((lw_tree_node(f->t, lw_tree_get(f->t, whole, LW_ROLE_RIGHT))->flags & LW_NODE_PAREN) &&
+        end < f->t->lexed.text.n && f->t->lexed.text.p[end] == ')' &&
+        !(lw_tree_node(f->t, whole)->flags & LW_NODE_PAREN))
+        end++;
+    fix_replace(f, lw_tree_end(f->t, z), end, LW_S(")"));
+}
+
+/* The call of sum that the exponentials are divided by, in the same function. */
+static uint32_t sum_below(const struct fix *f, uint32_t exp)
+{
+    uint32_t top = lw_tree_enclosing(f->t, exp, LW_NODE_FUNCTION);
+    top = top == LW_NO_NODE ? f->t->root : top;
+    for (uint32_t n = exp; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
+        struct lw_str name = callee_name(f, n);
+        uint32_t up = fix_is_call(f, n) ? lw_tree_parent(f->t, n) : LW_NO_NODE;
+        if ((look_is(name, "sum") || look_is(name, "reduce_sum")) &&
+            fix_kind(f, up) == LW_NODE_BIN_OP && lw_tree_node(f->t, up)->op == LW_OP_DIV &&
+            lw_tree_get(f->t, up, LW_ROLE_RIGHT) == n)
+            return n;
+    }
+    return LW_NO_NODE;
+}
+
+/* The largest of x along the axis of the sum; empty: not known how to write it. */
+static struct lw_str largest(struct fix *f, struct lw_str x, uint32_t sum, uint32_t framework)
+{
+    struct lw_str none = {0};
+    uint32_t axis = fix_argument(f, sum, "axis", -1), dim = fix_argument(f, sum, "dim", -1);
+    bool module = fix_is_module(f, look_owner(f->t, sum));
+    uint32_t given = axis == LW_NO_NODE ? dim : axis;
+    if (given == LW_NO_NODE)
+        given = fix_argument(f, sum, NULL, module ? 1 : 0);
+    struct lw_str along = fix_text(f, given);
+    if (framework == LW_NUMPY) {
+        struct lw_str name = fix_spell(f, LW_S("numpy.max"));
+        return !name.n   ? none
+               : along.n ? ck_text(f->c, "%.*s(%.*s, axis=%.*s, keepdims=True)", LW_F(name),
+                                   LW_F(x), LW_F(along))
+                         : ck_text(f->c, "%.*s(%.*s)", LW_F(name), LW_F(x));
+    }
+    if (framework == LW_TF) {
+        struct lw_str name = fix_spell(f, LW_S("tensorflow.reduce_max"));
+        return !name.n   ? none
+               : along.n ? ck_text(f->c, "%.*s(%.*s, axis=%.*s, keepdims=True)", LW_F(name),
+                                   LW_F(x), LW_F(along))
+                         : ck_text(f->c, "%.*s(%.*s)", LW_F(name), LW_F(x));
+    }
+    if (framework != LW_TORCH)
+        return none;
+    return along.n
+               ? ck_text(f->c, "%.*s.max(dim=%.*s, keepdim=True)[0]", LW_F(x), LW_F(along))
+               : ck_text(f->c, "%.*s.max()", LW_F(x));
+}
+
+/* exp(x) / sum(exp(x)): the maximum is subtracted from every x. */
+static void shift_softmax(struct fix *f, uint32_t exp, uint32_t x, uint32_t framework)
+{
+    uint32_t sum = sum_below(f, exp), top = lw_tree_enclosing(f->t, exp, LW_NODE_FUNCTION);
+    struct lw_str text = fix_text(f, x);
+    if (sum == LW_NO_NODE || fix_kind(f, x) != LW_NODE_NAME)
+        return;
+    struct lw_str most = largest(f, text, sum, framework);
+    top = top == LW_NO_NODE ? f->t->root : top;
+    if (!most.n)
+        return;
+    fix_say(f, "subtract the maximum first");
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
+        uint32_t of = look_is(callee_name(f, n), "exp") ? operand(f, n) : LW_NO_NODE;
+        if (of == LW_NO_NODE || !lw_str_eq(fix_text(f, of), text))
+            continue;
+        if (look_owner(f->t, n) == of)
+            fix_around(f, of, "(", ck_text(f->c, " - %.*s)", LW_F(most)).p);
+        else
+            fix_insert(f, lw_tree_end(f->t, of), ck_text(f->c, " - %.*s", LW_F(most)));
+    }
+}
+
+static void make_exp(struct fix *f)
+{
+    uint32_t x = look_is(callee_name(f, f->node), "exp") ? operand(f, f->node) : LW_NO_NODE;
+    struct lw_value v = f->hint->arg_count ? f->hint->args[0].value : subject(f, 0);
+    const struct lw_tensor *t = ck_tensor_of(v);
+    if (x == LW_NO_NODE || !t)
+        return;
+    uint32_t whole = sigmoid_of(f, f->node);
+    if (whole != LW_NO_NODE)
+        join_sigmoid(f, whole, x, t->framework);
+    else
+        shift_softmax(f, f->node, x, t->framework);
 }
 
 /* ---- types ----------------------------------------------------------------------------------
@@ -292,6 +436,7 @@ static void make_class_call(struct fix *f)
 const struct fix_rule fix_rules_numeric[] = {
     {"numeric/arc-domain", make_clamped},
     {"numeric/division-by-zero", make_divisor},
+    {"numeric/exp-overflow", make_exp},
     {"numeric/log-of-zero", make_log},
     {"numeric/sqrt-gradient", make_root},
     {"type/embedding-index", make_long},
