@@ -143,15 +143,19 @@ void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
 
 static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics)
 {
-    size_t count[3] = {0};
-    for (size_t i = 0; i < r->findings.n; i++)
+    size_t count[3] = {0}, fixable = 0;
+    for (size_t i = 0; i < r->findings.n; i++) {
         count[r->findings.v[i].severity]++;
+        fixable += r->findings.v[i].fix.edit_count > 0;
+    }
     uint64_t files = r->files - (r->errors.n - r->unwritten);
     lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
             count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
             count[LW_SEVERITY_NOTE], count[LW_SEVERITY_NOTE] == 1 ? "" : "s",
             (unsigned long long)files, files == 1 ? "" : "s");
+    if (fixable)
+        lw_putf(out, "%zu can be fixed with --fix; --diff shows how\n", fixable);
     if (!statistics)
         return;
     lw_putf(out,
