@@ -506,11 +506,12 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
     struct lw_value v = ck_value(o);
     if (lw_vec_push(c->mem, &c->instances, o) < 0)
         c->stopped = true;
-    struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
-    if (init.kind == CK_FUNCTION) {
-        ck_call_method(c, v, "__init__", args, n, node);
-    } else {
-        ck_construct_base(c, o, args, n, node);
+    if (!ck_construct_record(c, o, args, n, node)) {
+        struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
+        if (init.kind == CK_FUNCTION)
+            ck_call_method(c, v, "__init__", args, n, node);
+        else
+            ck_construct_base(c, o, args, n, node);
     }
     ck_emit(c, &(struct ck_event){.kind = CK_EV_INSTANCE,
                                   .node = node,

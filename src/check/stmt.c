@@ -228,6 +228,26 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
         ck_on_store(c, target, owner, index, v);
 }
 
+/* `w.requires_grad = False`, `layer.weight.requires_grad = False`: what w stands for from now
+ * on. */
+static void set_grad(struct ck *c, uint32_t owner_node, struct lw_value owner,
+                     struct lw_value v)
+{
+    const struct lw_tree *t = tree_of(c);
+    struct lw_tensor changed = *owner.tensor;
+    changed.grad = ck_truth(c, v);
+    if (changed.grad == LW_TRI_YES)
+        changed.variable = LW_TRI_YES; /* what needed no gradient before is a leaf */
+    struct lw_value now = lw_v_tensor(c->arena, &changed);
+    if (lw_tree_kind(t, owner_node) == LW_NODE_NAME) {
+        heap_set(&c->heap, ck_slot_of(c, owner_node), now);
+    } else if (lw_tree_kind(t, owner_node) == LW_NODE_ATTRIBUTE) {
+        uint32_t holder = lw_tree_get(t, owner_node, LW_ROLE_VALUE);
+        if (lw_tree_kind(t, holder) == LW_NODE_NAME)
+            ck_set_attr(c, ck_eval(c, holder), lw_tree_name(t, owner_node), now);
+    }
+}
+
 void ck_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from)
 {
     const struct lw_tree *t = tree_of(c);
@@ -239,9 +259,14 @@ void ck_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from)
         heap_set(&c->heap, ck_slot_of(c, target), v);
         return;
     case LW_NODE_ATTRIBUTE: {
-        struct lw_value owner = ck_eval(c, lw_tree_get(t, target, LW_ROLE_VALUE));
+        uint32_t owner_node = lw_tree_get(t, target, LW_ROLE_VALUE);
+        struct lw_value owner = ck_eval(c, owner_node);
         ck_on_assign(c, target, v, from);
-        ck_set_attr(c, owner, lw_tree_name(t, target), v);
+        if (owner.kind == LW_V_TENSOR &&
+            lw_str_eq(lw_tree_name(t, target), LW_S("requires_grad")))
+            set_grad(c, owner_node, owner, v);
+        else
+            ck_set_attr(c, owner, lw_tree_name(t, target), v);
         return;
     }
     case LW_NODE_TUPLE:

@@ -26,9 +26,10 @@ typedef struct lw_value rule_call(struct rule_env *env, const struct lw_value *a
 rule_call rule_broadcast, rule_broadcasts, rule_matmul, rule_matmuls, rule_reshape,
     rule_reshapes, rule_expands, rule_expand, rule_reduce, rule_has_axes, rule_axis, rule_drop,
     rule_insert, rule_set, rule_permute, rule_permutes, rule_reverse, rule_swap, rule_moveaxis,
-    rule_cat, rule_cats, rule_same, rule_common, rule_einsum, rule_einsums, rule_einsum_letter,
-    rule_window, rule_tconv, rule_positive, rule_flat, rule_times, rule_scale, rule_squeeze,
-    rule_ntuple, rule_of_rank, rule_padded, rule_pad_pairs;
+    rule_cat, rule_cats, rule_parts, rule_rows, rule_same, rule_common, rule_einsum,
+    rule_einsums, rule_einsum_letter, rule_window, rule_tconv, rule_positive, rule_flat,
+    rule_times, rule_scale, rule_squeeze, rule_ntuple, rule_of_rank, rule_padded,
+    rule_pad_pairs;
 
 rule_call rule_above, rule_activated, rule_apply, rule_as_device, rule_as_dtype, rule_as_type,
     rule_avoids, rule_batch_symbol, rule_below, rule_between, rule_chunks, rule_clip,

@@ -352,6 +352,56 @@ struct lw_value rule_cats(struct rule_env *env, const struct lw_value *args, siz
     return lw_v_tri(cat(env, args, &s));
 }
 
+static bool is_empty_row(struct rule_env *env, struct lw_value v)
+{
+    struct lw_shape s = rule_tensor(env, v).shape;
+    int64_t size;
+    return s.gap < 0 && s.n == 1 && lw_dim_is_int(env->dims, s.d[0], &size) && size == 0;
+}
+
+/* parts(list): without tensors of shape (0,), which torch.cat passes over whatever the shapes
+ * of the others are. */
+struct lw_value rule_parts(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    uint32_t kept = 0;
+    (void)n;
+    if (!lw_v_is_seq(list) || list.seq.n == 0)
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++)
+        if (!is_empty_row(env, list.seq.items[i]))
+            items[kept++] = list.seq.items[i];
+    if (!items || kept == 0)
+        return list;
+    list.seq.items = items;
+    list.seq.n = kept;
+    return list;
+}
+
+/* rows(list): each tensor with at least two axes, as vstack takes them; (n,) is one row. */
+struct lw_value rule_rows(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_value list = args[0];
+    (void)n;
+    if (!lw_v_is_seq(list))
+        return list;
+    struct lw_value *items = lw_arena_array(env->arena, list.seq.n, sizeof *items);
+    for (uint32_t i = 0; items && i < list.seq.n; i++) {
+        struct lw_tensor t = rule_tensor(env, list.seq.items[i]);
+        while (t.shape.gap < 0 && t.shape.n < 2) {
+            t.shape.d[1] = t.shape.d[0];
+            t.shape.d[0] = lw_dim_int(1);
+            t.shape.n++;
+        }
+        items[i] = lw_v_tensor(env->arena, &t);
+    }
+    if (!items)
+        return lw_v_unknown();
+    list.seq.items = items;
+    return list;
+}
+
 static lw_tri same_shapes(struct rule_env *env, struct lw_value v, struct lw_shape *common)
 {
     lw_tri ok = LW_TRI_YES;
