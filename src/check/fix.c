@@ -7,8 +7,8 @@
 
 static fix_maker *maker_of(struct lw_str rule)
 {
-    static const struct fix_rule *const tables[] = {fix_rules_api, fix_rules_layers,
-                                                    fix_rules_loop, fix_rules_numeric};
+    static const struct fix_rule *const tables[] = {
+        fix_rules_api, fix_rules_layers, fix_rules_loop, fix_rules_numeric, fix_rules_shape};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct fix_rule *r = tables[i]; r->rule; r++)
             if (lw_str_eq(rule, lw_str(r->rule)))

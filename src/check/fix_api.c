@@ -443,19 +443,39 @@ static void make_copy(struct fix *f)
     fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 
-/* x.cuda() -> x.to(device), where the program has a `device` of its own. */
+/* The variable of the file that holds the device the program has chosen. */
+static struct lw_str device_name(const struct fix *f)
+{
+    for (const struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_DEVICE ||
+            (s->value.kind != LW_V_ABSENT &&
+             lw_str_eq(heap_name(&f->c->heap, s->name), LW_S("device"))))
+            return heap_name(&f->c->heap, s->name);
+    return (struct lw_str){0};
+}
+
+/* x.cuda() -> x.to(device), where the program has a device of its own. */
 static void make_device(struct fix *f)
 {
-    uint32_t callee = fix_callee(f, f->node);
-    const struct ck_slot *device =
-        fields_find(&f->file->env->vars, heap_intern(&f->c->heap, LW_S("device")));
-    uint32_t owner = look_owner(f->t, f->node);
-    if (!device || device->value.kind == LW_V_ABSENT || owner == LW_NO_NODE ||
-        fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
+    uint32_t callee = fix_callee(f, f->node), owner = look_owner(f->t, f->node);
+    struct lw_str device = device_name(f);
+    if (!device.n || owner == LW_NO_NODE || fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
         return;
-    fix_say(f, "write .to(device)");
+    fix_say(f, "write .to(%.*s)", LW_F(device));
     fix_replace(f, f->t->lexed.tokens.v[lw_tree_name_token(f->t, callee)].start,
-                lw_tree_end(f->t, f->node), LW_S("to(device)"));
+                lw_tree_end(f->t, f->node), ck_text(f->c, "to(%.*s)", LW_F(device)));
+}
+
+/* torch.load(path) of what was saved on another device. */
+static void make_mapped(struct fix *f)
+{
+    struct lw_str device = device_name(f);
+    if (!look_is(fix_name(f, fix_callee(f, f->node)), "load"))
+        return;
+    fix_say(f, "load to a device that is there");
+    fix_add_argument(f, f->node,
+                     device.n ? ck_text(f->c, "map_location=%.*s", LW_F(device))
+                              : LW_S("map_location='cpu'"));
 }
 
 /* self.x = torch.zeros(…) -> self.register_buffer('x', torch.zeros(…)) */
@@ -523,6 +543,7 @@ static void make_one_keras(struct fix *f)
 const struct fix_rule fix_rules_api[] = {
     {"api/device-hard-coded", make_device},
     {"api/keep-probability", make_share_dropped},
+    {"api/load-without-map", make_mapped},
     {"api/missing-forward", make_forward},
     {"api/misspelt-special-method", make_special_method},
     {"api/mixed-keras", make_one_keras},

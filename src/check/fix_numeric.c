@@ -173,17 +173,28 @@ static void join_sigmoid(struct fix *f, uint32_t whole, uint32_t x, uint32_t fra
     uint32_t z = fix_kind(f, x) == LW_NODE_UNARY_OP && lw_tree_node(f->t, x)->op == LW_OP_USUB
                      ? lw_tree_get(f->t, x, LW_ROLE_OPERAND)
                      : LW_NO_NODE;
-    if (!name.n || z == LW_NO_NODE)
+    struct lw_str tanh =
+        framework == LW_NUMPY ? fix_spell(f, LW_S("numpy.tanh")) : (struct lw_str){0};
+    if ((!name.n && !tanh.n) || z == LW_NO_NODE)
         return;
-    fix_say(f, "use the sigmoid of the library");
+    uint32_t up = lw_tree_parent(f->t, whole);
+    bool bare = (lw_tree_node(f->t, whole)->flags & LW_NODE_PAREN) ||
+                !lw_node_is_expression(fix_kind(f, up)); /* nothing binds closer */
+    bool plain = fix_kind(f, z) == LW_NODE_NAME;
+    fix_say(f, name.n ? "use the sigmoid of the library"
+                      : "compute the sigmoid by tanh, which does not overflow");
     fix_replace(f, lw_tree_start(f->t, whole), lw_tree_start(f->t, z),
-                ck_text(f->c, "%.*s(", LW_F(name)));
+                name.n ? ck_text(f->c, "%.*s(", LW_F(name))
+                       : ck_text(f->c, "%s0.5 * (1 + %.*s(0.5 * %s", bare ? "" : "(",
+                                 LW_F(tanh), plain ? "" : "("));
     uint32_t end = lw_tree_end(f->t, whole);
     if ((lw_tree_node(f->t, lw_tree_get(f->t, whole, LW_ROLE_RIGHT))->flags & LW_NODE_PAREN) &&
         end < f->t->lexed.text.n && f->t->lexed.text.p[end] == ')' &&
         !(lw_tree_node(f->t, whole)->flags & LW_NODE_PAREN))
         end++;
-    fix_replace(f, lw_tree_end(f->t, z), end, LW_S(")"));
+    fix_replace(f, lw_tree_end(f->t, z), end,
+                name.n ? LW_S(")")
+                       : ck_text(f->c, "))%s%s", plain ? "" : ")", bare ? "" : ")"));
 }
 
 /* The call of sum that the exponentials are divided by, in the same function. */
@@ -228,9 +239,8 @@ static struct lw_str largest(struct fix *f, struct lw_str x, uint32_t sum, uint3
     }
     if (framework != LW_TORCH)
         return none;
-    return along.n
-               ? ck_text(f->c, "%.*s.max(dim=%.*s, keepdim=True)[0]", LW_F(x), LW_F(along))
-               : ck_text(f->c, "%.*s.max()", LW_F(x));
+    return along.n ? ck_text(f->c, "%.*s.max(dim=%.*s, keepdim=True)[0]", LW_F(x), LW_F(along))
+                   : ck_text(f->c, "%.*s.max()", LW_F(x));
 }
 
 /* exp(x) / sum(exp(x)): the maximum is subtracted from every x. */
@@ -294,8 +304,8 @@ static uint32_t problem_value(const struct fix *f)
 
 static void convert(struct fix *f, uint32_t node, const char *how)
 {
-    if (node == LW_NO_NODE)
-        return;
+    if (node == LW_NO_NODE || (how[1] != 'a' && !ck_mentions(f->c, "torch")))
+        return; /* only astype() is not of PyTorch */
     fix_say(f, "convert it with %s", how + 1);
     fix_suffix(f, node, how);
 }
@@ -343,10 +353,15 @@ static void make_float(struct fix *f)
         convert(f, problem_value(f), ".float()");
 }
 
+/* Whole numbers, as the library of the array makes them. */
 static void make_long(struct fix *f)
 {
-    if (f->cause_count && is_torch(f->causes[0]))
+    const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    if (t && t->framework == LW_TORCH)
         convert(f, problem_value(f), ".long()");
+    else if (t && t->framework == LW_NUMPY && f->hint->api &&
+             f->hint->api->framework == LW_NUMPY)
+        convert(f, problem_value(f), ".astype(int)");
 }
 
 static void make_bool(struct fix *f)
