@@ -329,8 +329,10 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
     case LW_V_TENSOR:
         t = *item.tensor;
         t.shape = lw_shape_insert(&t.shape, 0, batch);
-        if (t.framework == LW_NUMPY && framework)
+        if (t.framework == LW_NUMPY && framework) {
             t.framework = (uint8_t)framework;
+            t.device = framework == LW_TORCH ? LW_CPU : t.device;
+        }
         t.id = 0;
         return ck_tensor(c, &t);
     case LW_V_INT:
@@ -339,6 +341,8 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
         t = lw_tensor_unknown(framework ? framework : LW_NUMPY);
         t.shape = lw_shape_make(&batch, 1);
         t.dtype = item.kind == LW_V_INT ? LW_I64 : item.kind == LW_V_FLOAT ? LW_F64 : LW_BOOL;
+        if (framework == LW_TORCH)
+            t.device = LW_CPU;
         if (item.kind == LW_V_FLOAT)
             t.range = item.interval;
         return ck_tensor(c, &t);

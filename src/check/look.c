@@ -241,3 +241,61 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
     }
     return w->complete;
 }
+
+/* ---- gradients ----------------------------------------------------------------------------
+ */
+
+bool look_cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t)
+{
+    static const char *const names[] = {"argmax", "argmin", "numpy",         "round", "floor",
+                                        "ceil",   "sign",   "stop_gradient", "rint"};
+    return look_is_any(look_tail(o->op), names, sizeof names / sizeof *names) ||
+           lw_set_within(t->dtype, LW_INTS | LW_BOOL) == LW_TRI_YES;
+}
+
+enum { CUT_MAX = 256, CUT_DEPTH = 100 };
+
+struct cut_walk {
+    uint32_t on;
+    uint32_t seen[CUT_MAX];
+    size_t n;
+    const struct ck_origin *cut;
+    bool lost; /* something is not known */
+};
+
+/* Is there a way from `v` to the tensor, with a gradient all along? */
+static bool reaches(struct ck *c, struct cut_walk *w, struct lw_value v, bool behind,
+                    unsigned depth)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    bool found = false;
+    if (v.kind == LW_V_UNKNOWN)
+        w->lost = true;
+    if (v.kind != LW_V_TENSOR || !o)
+        return false;
+    if (v.tensor->id == w->on)
+        return true;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->seen[i] == v.tensor->id)
+            return false;
+    if (depth > CUT_DEPTH || w->n == CUT_MAX) {
+        w->lost = true;
+        return false;
+    }
+    w->seen[w->n++] = v.tensor->id;
+    bool cuts = !behind && look_cuts_gradient(o, v.tensor);
+    for (uint32_t i = 0; i < o->in_count; i++)
+        found |= reaches(c, w, o->in[i], behind || cuts, depth + 1);
+    if (cuts && found)
+        w->cut = o;
+    return cuts ? false : found;
+}
+
+const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on)
+{
+    struct cut_walk *w = lw_arena_alloc(c->arena, sizeof *w);
+    if (!w || on.kind != LW_V_TENSOR || !on.tensor->id)
+        return NULL;
+    *w = (struct cut_walk){.on = on.tensor->id};
+    return reaches(c, w, v, false, 0) || w->lost ? NULL : w->cut;
+}

@@ -71,4 +71,11 @@ struct lw_value look_through(struct ck *c, struct lw_value v);
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b);
 
+/* The operation without a gradient (argmax, rounding, numpy…) through which alone `v` depends
+ * on `on`, a tensor that has an origin; NULL when there is another way, or none, or when
+ * something on the way is not known. */
+const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on);
+/* Is the result of the operation without a gradient? */
+bool look_cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t);
+
 #endif

@@ -432,6 +432,8 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
     if (!o || !ck_int_of(c, ck_field(c, o, "(shift)"), &shift) || shift < 1 ||
         lw_str_find(o->file->source.text, ck_text(c, "%.*s[", LW_F(lw_tree_text(t, arg)))) >= 0)
         return;
+    ck_hint(c, (struct ck_hint){.was = lw_tree_text(t, arg),
+                                .meant = ck_text(c, " + %lld", (long long)shift)});
     ck_find(
         c, e->node, "shape/embedding-range", NULL, 0,
         "the numbers in '%.*s' begin at %lld, so the largest is len(%.*s) + %lld: the table "

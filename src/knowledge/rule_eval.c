@@ -21,6 +21,15 @@ static struct lw_value plain(struct rule_env *env, struct lw_value v)
     return env->plain ? env->plain(env->engine, v) : v;
 }
 
+/* TensorFlow gives a number the type of the tensor beside it, else its own default; numpy's type is
+ * what it would be for numpy only. */
+static lw_dtypes of_number(const struct rule_env *env, lw_dtypes d)
+{
+    if (env->framework != LW_TF && env->framework != LW_KERAS)
+        return d;
+    return d == LW_F64 ? LW_F64 | LW_F32 : d == LW_I64 ? LW_I64 | LW_I32 : d;
+}
+
 struct lw_tensor rule_tensor(struct rule_env *env, struct lw_value v)
 {
     struct lw_tensor t;
@@ -32,6 +41,8 @@ struct lw_tensor rule_tensor(struct rule_env *env, struct lw_value v)
         lw_v_to_tensor(env->dims, v, &t, &ragged)) {
         if (ragged != LW_TRI_NO)
             t.shape = lw_shape_unknown();
+        if (t.framework & LW_PYTHON)
+            t.dtype = of_number(env, t.dtype);
         return t;
     }
     return lw_tensor_unknown(LW_FRAMEWORK_UNKNOWN);

@@ -155,11 +155,9 @@ struct lw_value rule_tf_default(struct rule_env *env, const struct lw_value *arg
     (void)n;
     if (args[0].kind == LW_V_TENSOR || !(t.framework & LW_PYTHON))
         return lw_v_dtype(t.dtype);
-    if (t.framework != LW_PYTHON)
-        return lw_v_dtype(t.dtype == LW_F64   ? LW_F64 | LW_F32
-                          : t.dtype == LW_I64 ? LW_I64 | LW_I32
-                                              : t.dtype);
-    return lw_v_dtype(t.dtype == LW_F64 ? LW_F32 : t.dtype == LW_I64 ? LW_I32 : t.dtype);
+    if (t.framework != LW_PYTHON) /* tensors among the numbers */
+        return lw_v_dtype(t.dtype);
+    return lw_v_dtype(t.dtype & LW_F64 ? LW_F32 : t.dtype & LW_I64 ? LW_I32 : t.dtype);
 }
 
 /* same_dtype(x, y): the types are equal. */
