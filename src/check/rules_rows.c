@@ -137,6 +137,32 @@ static bool repeated_name(const struct lw_tree *t, uint32_t node, struct lw_str 
     return true;
 }
 
+/* One loop that only adds 0, then one that only adds 1. */
+static bool is_filled_in_turn(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t function = lw_tree_enclosing(t, call, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    struct lw_str owner = lw_tree_text(t, look_owner(t, call)), last = {0};
+    uint32_t loop = LW_NO_NODE;
+    unsigned runs = 0;
+    for (uint32_t n = look_method_call(t, top, "append"); n != LW_NO_NODE;
+         n = look_next_call(t, top, n, "append")) {
+        if (!lw_str_eq(lw_tree_text(t, look_owner(t, n)), owner))
+            continue;
+        uint32_t item = lw_tree_get(t, n, LW_ROLE_ARGS), around = look_loop_around(t, n);
+        if (item == LW_NO_NODE || around == LW_NO_NODE || around == loop ||
+            lw_tree_kind(t, around) != LW_NODE_FOR ||
+            (lw_tree_kind(t, item) != LW_NODE_NUMBER &&
+             lw_tree_kind(t, item) != LW_NODE_STRING) ||
+            look_loop_around(t, around) != LW_NO_NODE || lw_str_eq(lw_tree_text(t, item), last))
+            return false;
+        loop = around;
+        last = lw_tree_text(t, item);
+        runs++;
+    }
+    return runs > 1;
+}
+
 static void watch_append(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
@@ -149,7 +175,9 @@ static void watch_append(struct ck *c, const struct ck_event *e)
             note_blocks(c, e->a);
         return;
     }
-    if (is_class_item(t, e->node, item))
+    if (is_class_item(t, e->node, item) ||
+        ((lw_tree_kind(t, item) == LW_NODE_NUMBER || lw_tree_kind(t, item) == LW_NODE_STRING) &&
+         look_owner(t, e->node) != LW_NO_NODE && is_filled_in_turn(t, e->node)))
         note_blocks(c, e->a);
     if (lw_tree_kind(t, item) != LW_NODE_TUPLE && lw_tree_kind(t, item) != LW_NODE_LIST)
         return;
