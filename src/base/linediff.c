@@ -152,6 +152,9 @@ static void put_line(struct lw_sink *out, const struct lw_term *term, char mark,
     bool ended = line.n && line.p[line.n - 1] == '\n';
     if (ended)
         line.n--;
+    bool cr = ended && line.n && line.p[line.n - 1] == '\r';
+    if (cr)
+        line.n--;
     if (colour != LW_PLAIN)
         lw_putz(out, lw_colour(term, colour));
     lw_put_char(out, mark);
@@ -159,7 +162,7 @@ static void put_line(struct lw_sink *out, const struct lw_term *term, char mark,
     lw_put_safe(out, line, true);
     if (colour != LW_PLAIN)
         lw_putz(out, lw_colour(term, LW_PLAIN));
-    lw_put_char(out, '\n');
+    lw_putz(out, cr ? "\r\n" : "\n"); /* so that `patch` can use it */
     if (!ended)
         lw_putz(out, "\\ No newline at end of file\n");
 }

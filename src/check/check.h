@@ -45,6 +45,9 @@ void lw_check_rules_release(struct lw_check_rules *r);
 const struct lw_check_rule *lw_check_rule_find(const struct lw_check_rules *r,
                                                struct lw_str id);
 
+/* Do findings of the rule have fixes, some of them at least? */
+bool lw_check_rule_has_fix(struct lw_str id);
+
 /* ---- what to check --------------------------------------------------------------------------
  */
 

@@ -1,19 +1,24 @@
 /* From a rule to its maker, and from byte ranges to lines and columns. */
 #include "check/fix.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 
 static fix_maker *maker_of(struct lw_str rule)
 {
-    static const struct fix_rule *const tables[] = {fix_rules_api, fix_rules_layers,
-                                                    fix_rules_loop, fix_rules_numeric};
+    static const struct fix_rule *const tables[] = {
+        fix_rules_api, fix_rules_layers, fix_rules_loop, fix_rules_numeric, fix_rules_shape};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct fix_rule *r = tables[i]; r->rule; r++)
             if (lw_str_eq(rule, lw_str(r->rule)))
                 return r->make;
     return NULL;
+}
+
+bool lw_check_rule_has_fix(struct lw_str id)
+{
+    return maker_of(id) != NULL;
 }
 
 /* By place; what is inserted at one place stays in the order it came in. */
@@ -85,12 +90,19 @@ static struct lw_finding_fix finish(struct fix *f)
     return (struct lw_finding_fix){f->description, edits, f->n};
 }
 
+/* Lines that end in a CR alone: the last to write them was Mac OS 9. */
+static bool has_old_lines(struct lw_str text)
+{
+    const char *cr = text.n ? memchr(text.p, '\r', text.n) : NULL;
+    return cr && (cr + 1 == text.p + text.n || cr[1] != '\n');
+}
+
 struct lw_finding_fix fix_make(struct ck *c, struct ck_file *file, uint32_t node,
                                struct lw_str rule, const struct lw_value *causes,
                                size_t cause_count)
 {
     fix_maker *make = maker_of(rule);
-    if (!make)
+    if (!make || has_old_lines(file->tree.lexed.text))
         return (struct lw_finding_fix){0};
     struct fix f = {.c = c,
                     .file = file,

@@ -175,21 +175,58 @@ static uint32_t problem_argument(const struct fix *f)
     return node;
 }
 
+/* The present name of a parameter that an argument names by an old one; empty: none. */
+static struct lw_str present_name(const struct fix *f, struct lw_str name)
+{
+    const struct lw_api_part *part = &f->hint->api->side[f->hint->side];
+    for (uint32_t i = 0; i < part->param_count; i++)
+        for (uint32_t k = 0; k < part->params[i].old_count; k++) {
+            const struct lw_api_old *old = &part->params[i].old[k];
+            if (lw_str_eq(old->name, name) && (old->removed.n || old->deprecated.n))
+                return part->params[i].name;
+        }
+    return (struct lw_str){0};
+}
+
+static void rename_argument(struct fix *f, uint32_t keyword, struct lw_str name)
+{
+    struct lw_str z = lw_arena_copy(f->c->arena, name);
+    if (!z.p || !is_word(name) || fix_argument(f, f->node, z.p, -1) != LW_NO_NODE)
+        return;
+    if (!f->n)
+        fix_say(f, "rename the argument '%.*s' to '%.*s'", LW_F(fix_name(f, keyword)),
+                LW_F(name));
+    else
+        fix_say(f, "rename the arguments");
+    fix_token(f, lw_tree_name_token(f->t, keyword), name);
+}
+
+/* All old names of the call at once: it has one finding. */
 static void make_renamed_argument(struct fix *f)
 {
     uint32_t arg = problem_argument(f);
-    if (fix_kind(f, arg) != LW_NODE_KEYWORD || !is_word(f->hint->meant) ||
-        fix_argument(f, f->node, f->hint->meant.p, -1) != LW_NO_NODE)
+    if (fix_kind(f, arg) != LW_NODE_KEYWORD || !f->hint->api)
         return;
-    fix_say(f, "rename the argument '%.*s' to '%.*s'", LW_F(fix_name(f, arg)),
-            LW_F(f->hint->meant));
-    fix_token(f, lw_tree_name_token(f->t, arg), f->hint->meant);
+    if (lw_str_eq(f->rule, LW_S("api/unknown-argument"))) {
+        rename_argument(f, arg, f->hint->meant);
+        return;
+    }
+    for (uint32_t k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, LW_NO_NODE);
+         k != LW_NO_NODE; k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, k)) {
+        struct lw_str name = present_name(f, fix_name(f, k));
+        if (name.n)
+            rename_argument(f, k, name);
+    }
 }
 
+/* An argument that is gone; one that is computed may mean something, and stays. */
 static void make_removed_argument(struct fix *f)
 {
     uint32_t arg = problem_argument(f);
     if (fix_kind(f, arg) != LW_NODE_KEYWORD)
+        return;
+    enum lw_node_kind kind = fix_kind(f, lw_tree_get(f->t, arg, LW_ROLE_VALUE));
+    if (kind != LW_NODE_CONSTANT && kind != LW_NODE_NUMBER && kind != LW_NODE_STRING)
         return;
     fix_say(f, "leave out the argument '%.*s'", LW_F(fix_name(f, arg)));
     fix_remove_argument(f, f->node, arg);
@@ -406,19 +443,39 @@ static void make_copy(struct fix *f)
     fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 
-/* x.cuda() -> x.to(device), where the program has a `device` of its own. */
+/* The variable of the file that holds the device the program has chosen. */
+static struct lw_str device_name(const struct fix *f)
+{
+    for (const struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_DEVICE ||
+            (s->value.kind != LW_V_ABSENT &&
+             lw_str_eq(heap_name(&f->c->heap, s->name), LW_S("device"))))
+            return heap_name(&f->c->heap, s->name);
+    return (struct lw_str){0};
+}
+
+/* x.cuda() -> x.to(device), where the program has a device of its own. */
 static void make_device(struct fix *f)
 {
-    uint32_t callee = fix_callee(f, f->node);
-    const struct ck_slot *device =
-        fields_find(&f->file->env->vars, heap_intern(&f->c->heap, LW_S("device")));
-    uint32_t owner = look_owner(f->t, f->node);
-    if (!device || device->value.kind == LW_V_ABSENT || owner == LW_NO_NODE ||
-        fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
+    uint32_t callee = fix_callee(f, f->node), owner = look_owner(f->t, f->node);
+    struct lw_str device = device_name(f);
+    if (!device.n || owner == LW_NO_NODE || fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
         return;
-    fix_say(f, "write .to(device)");
+    fix_say(f, "write .to(%.*s)", LW_F(device));
     fix_replace(f, f->t->lexed.tokens.v[lw_tree_name_token(f->t, callee)].start,
-                lw_tree_end(f->t, f->node), LW_S("to(device)"));
+                lw_tree_end(f->t, f->node), ck_text(f->c, "to(%.*s)", LW_F(device)));
+}
+
+/* torch.load(path) of what was saved on another device. */
+static void make_mapped(struct fix *f)
+{
+    struct lw_str device = device_name(f);
+    if (!look_is(fix_name(f, fix_callee(f, f->node)), "load"))
+        return;
+    fix_say(f, "load to a device that is there");
+    fix_add_argument(f, f->node,
+                     device.n ? ck_text(f->c, "map_location=%.*s", LW_F(device))
+                              : LW_S("map_location='cpu'"));
 }
 
 /* self.x = torch.zeros(…) -> self.register_buffer('x', torch.zeros(…)) */
@@ -472,17 +529,21 @@ static void make_one_keras(struct fix *f)
             fix_kind(f, lw_tree_parent(t, n)) != LW_NODE_IMPORT ||
             !lw_str_has_prefix(lw_tree_text(t, n), LW_S("keras")))
             continue;
-        if (lw_str_eq(lw_tree_text(t, n), LW_S("keras")) &&
-            lw_tree_count(t, lw_tree_parent(t, n), LW_ROLE_NAMES) == 1)
-            fix_node(f, lw_tree_parent(t, n), LW_S("from tensorflow import keras"));
+        uint32_t import = lw_tree_parent(t, n);
+        bool named = lw_tree_alias_end(t, n) <= lw_tree_node(t, n)->last; /* as K */
+        if (named)
+            fix_insert(f, lw_tree_start(t, n), LW_S("tensorflow."));
+        else if (lw_tree_count(t, import, LW_ROLE_NAMES) == 1)
+            fix_node(f, import, LW_S("from tensorflow import keras"));
         else
-            f->failed = true; /* import keras.layers binds `keras` */
+            f->failed = true;
     }
 }
 
 const struct fix_rule fix_rules_api[] = {
     {"api/device-hard-coded", make_device},
     {"api/keep-probability", make_share_dropped},
+    {"api/load-without-map", make_mapped},
     {"api/missing-forward", make_forward},
     {"api/misspelt-special-method", make_special_method},
     {"api/mixed-keras", make_one_keras},

@@ -1,6 +1,5 @@
 #include "check/fix_apply.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -18,6 +17,7 @@ struct surface {
     struct lw_str bytes;
     bool notebook, single; /* one byte, one character */
     struct lw_fix_notebook nb;
+    LW_VEC(size_t) lines;
 };
 
 static bool is_notebook(struct lw_str path, struct lw_str bytes)
@@ -27,6 +27,21 @@ static bool is_notebook(struct lw_str path, struct lw_str bytes)
     struct lw_str t = lw_str_trim(bytes);
     return lw_str_eq(path, LW_S("-")) && lw_str_has_prefix(t, LW_S("{")) &&
            lw_str_find(t, LW_S("\"cells\"")) >= 0;
+}
+
+/* Where each line begins; as the tree counts them. */
+static int find_lines(struct surface *s)
+{
+    struct lw_str text = s->source.text;
+    if (lw_vec_push(s->mem, &s->lines, 0) < 0)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < text.n; i++) {
+        bool end = text.p[i] == '\n' ||
+                   (text.p[i] == '\r' && (i + 1 == text.n || text.p[i + 1] != '\n'));
+        if (end && lw_vec_push(s->mem, &s->lines, i + 1) < 0)
+            return LW_ENOMEM;
+    }
+    return 0;
 }
 
 static int open_surface(struct surface *s, struct lw_mem *mem, struct lw_str path,
@@ -44,17 +59,18 @@ static int open_surface(struct surface *s, struct lw_mem *mem, struct lw_str pat
     if (s->source.converted && !s->single)
         return lw_err_set(err, LW_EINVAL, "'%.*s' is in %s: it is not edited", LW_F(path),
                           s->source.encoding);
-    return 0;
+    return find_lines(s) < 0 ? lw_err_nomem(err) : 0;
 }
 
 static void close_surface(struct surface *s)
 {
     lw_fix_notebook_release(&s->nb, s->mem);
+    lw_vec_release(s->mem, &s->lines);
     lw_arena_release(&s->arena);
 }
 
-/* The byte of the text at a line from 1 and a column from 0; false: there is none. */
-static bool find_place(struct lw_str text, uint32_t line, uint32_t column, size_t *at)
+/* The byte of a cell at a line from 1 and a column from 0; false: there is none. */
+static bool find_in_cell(struct lw_str text, uint32_t line, uint32_t column, size_t *at)
 {
     size_t from = 0;
     for (uint32_t k = 1; k < line; k++) {
@@ -69,13 +85,14 @@ static bool find_place(struct lw_str text, uint32_t line, uint32_t column, size_
     return *at <= text.n;
 }
 
-/* The same as a byte of the file. */
+/* A place of a finding as a byte of the file. */
 static bool find_byte(const struct surface *s, uint32_t cell, uint32_t line, uint32_t column,
                       size_t *at)
 {
     if (!s->notebook) {
-        if (!find_place(s->source.text, line, column, at))
+        if (line == 0 || line > s->lines.n || s->lines.v[line - 1] + column > s->source.text.n)
             return false;
+        *at = s->lines.v[line - 1] + column;
         size_t n = *at;
         for (size_t i = 0; s->single && i < n; i++)
             *at -= ((unsigned char)s->source.text.p[i] & 0xc0) == 0x80;
@@ -86,7 +103,7 @@ static bool find_byte(const struct surface *s, uint32_t cell, uint32_t line, uin
         if (c->number != cell || c->end == c->first)
             continue;
         struct lw_str text = lw_str_n(s->nb.text.v + c->first, c->end - c->first);
-        if (!find_place(text, line, column, at))
+        if (!find_in_cell(text, line, column, at))
             return false;
         *at = s->nb.map.v[c->first + *at];
         return true;
@@ -118,32 +135,53 @@ static bool is_ascii(struct lw_str s)
     return true;
 }
 
-/* All edits of a finding behind the others, or none. 1: added, 0: not. */
-static int add_fix(edit_vec *edits, const struct surface *s, const struct lw_finding *f)
+/* Where the edit belongs among those in order; SIZE_MAX: it collides with one of them. */
+static size_t place_of(const edit_vec *edits, const struct edit *new)
 {
-    size_t before = edits->n;
-    for (size_t i = 0; i < f->fix.edit_count; i++) {
-        const struct lw_finding_edit *e = &f->fix.edits[i];
-        struct edit new = {.text = e->text};
-        bool ok = find_byte(s, f->cell, e->line, e->column, &new.from) &&
-                  find_byte(s, f->cell, e->end_line, e->end_column, &new.to) &&
-                  new.from <= new.to && (!s->single || is_ascii(e->text));
-        for (size_t k = 0; ok && k < edits->n; k++)
-            ok = !collide(&edits->v[k], &new);
-        if (!ok) {
-            edits->n = before;
-            return 0;
-        }
-        if (lw_vec_push(s->mem, edits, new) < 0)
-            return LW_ENOMEM;
+    size_t low = 0, high = edits->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (edits->v[mid].from < new->from)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    return edits->n > before;
+    bool bad = (low < edits->n && collide(&edits->v[low], new)) ||
+               (low > 0 && collide(&edits->v[low - 1], new));
+    return bad ? SIZE_MAX : low;
 }
 
-static int by_place(const void *a, const void *b)
+/* The edit as bytes of the file; false: there is no such place. */
+static bool locate(const struct surface *s, const struct lw_finding *f, size_t i,
+                   struct edit *out)
 {
-    const struct edit *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
+    const struct lw_finding_edit *e = &f->fix.edits[i];
+    out->text = e->text;
+    return find_byte(s, f->cell, e->line, e->column, &out->from) &&
+           find_byte(s, f->cell, e->end_line, e->end_column, &out->to) &&
+           out->from <= out->to && (!s->single || is_ascii(e->text));
+}
+
+/* All edits of a finding, or none. 1: added, 0: not. */
+static int add_fix(edit_vec *edits, const struct surface *s, const struct lw_finding *f)
+{
+    struct edit new, before = {0};
+    for (size_t i = 0; i < f->fix.edit_count; i++) {
+        if (!locate(s, f, i, &new) || place_of(edits, &new) == SIZE_MAX ||
+            (i > 0 && (new.from < before.to || collide(&before, &new))))
+            return 0;
+        before = new;
+    }
+    if (lw_vec_reserve(s->mem, edits, f->fix.edit_count) < 0)
+        return LW_ENOMEM;
+    for (size_t i = 0; i < f->fix.edit_count; i++) {
+        (void)locate(s, f, i, &new);
+        size_t at = place_of(edits, &new);
+        memmove(edits->v + at + 1, edits->v + at, (edits->n - at) * sizeof new);
+        edits->v[at] = new;
+        edits->n++;
+    }
+    return f->fix.edit_count > 0;
 }
 
 /* As it stands inside a literal of JSON. */
@@ -197,8 +235,6 @@ int lw_fix_apply(struct lw_buf *out, struct lw_mem *mem, struct lw_str path,
         if (applied)
             applied[i] = added > 0;
     }
-    if (edits.n)
-        qsort(edits.v, edits.n, sizeof *edits.v, by_place);
     if (rc >= 0) {
         write_out(out, &s, &edits);
         rc = out->failed ? lw_err_set(err, out->failed, "the fixed text is too large") : done;
@@ -275,16 +311,11 @@ static size_t syntax_errors(struct session *s, struct lw_str bytes)
 /* Are the findings that were fixed gone, and is no error or warning new? */
 static bool is_better(struct session *s, const struct lw_check_result *r, struct lw_str bytes)
 {
-    for (size_t i = 0; i < r->findings.n; i++) {
-        const struct lw_finding *f = &r->findings.v[i];
-        if (!is_own(s, f))
-            continue;
-        size_t fixed = count_fixed(s, f->rule);
-        bool notes = fixed > 0;
-        if (!notes && f->severity == LW_SEVERITY_NOTE)
-            continue;
-        size_t had = count_rule(s, &s->first, f->rule, notes);
-        if (count_rule(s, r, f->rule, notes) > (had > fixed ? had - fixed : 0))
+    for (size_t i = 0; i < s->rules->v.n; i++) {
+        struct lw_str rule = s->rules->v.v[i].id;
+        size_t fixed = count_fixed(s, rule), now = count_rule(s, r, rule, fixed > 0);
+        size_t had = now ? count_rule(s, &s->first, rule, fixed > 0) : 0;
+        if (now > (had > fixed ? had - fixed : 0))
             return false;
     }
     return syntax_errors(s, bytes) <= s->first_errors;

@@ -66,6 +66,16 @@ static bool is_activation(struct lw_str name, struct lw_str activation)
            (look_is(activation, "relu") && lw_str_eq_nocase(name, LW_S("relu6")));
 }
 
+/* Is the layer kept under the very name that is called: self.act = ReLU(), self.act(x)? */
+static bool is_called(const struct fix *f, uint32_t call, uint32_t made)
+{
+    uint32_t s = lw_tree_parent(f->t, made), callee = fix_callee(f, call);
+    if (callee == made)
+        return true;
+    return fix_kind(f, s) == LW_NODE_ASSIGN && lw_tree_get(f->t, s, LW_ROLE_VALUE) == made &&
+           lw_str_eq(fix_name(f, lw_tree_get(f->t, s, LW_ROLE_TARGETS)), fix_name(f, callee));
+}
+
 /* Takes the activation away, whatever it was written as: an argument of the layer, a layer of
  * its own, or a function. `node` is where it is applied. */
 static void remove_activation(struct fix *f, uint32_t node, const struct ck_object *layer,
@@ -82,7 +92,8 @@ static void remove_activation(struct fix *f, uint32_t node, const struct ck_obje
         fix_remove_statement(f, add_statement(f, made));
     } else if (fix_is_call(f, node)) {
         bool own = is_activation(callee_name(f, node), name);
-        bool made_here = made != LW_NO_NODE && is_activation(callee_name(f, made), name);
+        bool made_here = made != LW_NO_NODE && is_activation(callee_name(f, made), name) &&
+                         is_called(f, node, made);
         uint32_t first = fix_argument(f, node, NULL, 0), owner = look_owner(f->t, node);
         if (!own && !made_here)
             return;
@@ -145,6 +156,14 @@ static void make_linear_output(struct fix *f)
         return;
     fix_say(f, "leave the last layer linear");
     remove_activation(f, f->node, f->hint->object, f->hint->was);
+}
+
+/* relu cannot reach negative targets, of which no scale is known. */
+static void make_unbounded(struct fix *f)
+{
+    const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    if (y && look_is(f->hint->was, "relu") && y->range.lo < 0)
+        make_linear_output(f);
 }
 
 /* ---- another activation ---------------------------------------------------------------------
@@ -285,10 +304,51 @@ static void make_probabilities(struct fix *f)
     }
 }
 
+/* The only text of that content in the file. */
+static uint32_t only_string(const struct fix *f, const char *content)
+{
+    uint32_t found = LW_NO_NODE;
+    const struct lw_tree *t = f->t;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (!fix_is_string(f, n, lw_str(content)))
+            continue;
+        if (found != LW_NO_NODE)
+            return LW_NO_NODE;
+        found = n;
+    }
+    return found;
+}
+
+static void swap_named_loss(struct fix *f, const char *was, const char *is)
+{
+    uint32_t loss = only_string(f, was);
+    if (loss == LW_NO_NODE)
+        return;
+    fix_say(f, "use the loss '%s'", is);
+    fix_quoted(f, loss, lw_str(is));
+}
+
+static void swap_regression(struct fix *f, const char *is)
+{
+    static const char *const losses[] = {"mse", "mean_squared_error", "mae",
+                                         "mean_absolute_error"};
+    uint32_t compile = only_call(f, "compile");
+    for (size_t i = 0; i < sizeof losses / sizeof *losses && !f->n; i++) {
+        uint32_t loss = only_string(f, losses[i]);
+        if (compile != LW_NO_NODE && loss != LW_NO_NODE && look_inside(f->t, loss, compile))
+            swap_named_loss(f, losses[i], is);
+    }
+}
+
 static void make_fitting(struct fix *f)
 {
     struct lw_str was = f->hint->was, want = f->hint->meant;
-    if (!want.n || lw_str_eq(want, was))
+    if (!want.n) { /* the activation of a classifier, and a loss of regression */
+        swap_regression(f, look_is(was, "softmax") ? "categorical_crossentropy"
+                                                   : "binary_crossentropy");
+        return;
+    }
+    if (lw_str_eq(want, was))
         return;
     swap_string(f, layer_call(f), was, want);
     if (!f->n && fix_is_call(f, f->node) && look_is(want, "sigmoid") && look_is(was, "relu"))
@@ -478,30 +538,6 @@ static void make_reshape(struct fix *f)
  * -----------------------------------------------------------------------
  */
 
-/* The only text of that content in the file. */
-static uint32_t only_string(const struct fix *f, const char *content)
-{
-    uint32_t found = LW_NO_NODE;
-    const struct lw_tree *t = f->t;
-    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
-        if (!fix_is_string(f, n, lw_str(content)))
-            continue;
-        if (found != LW_NO_NODE)
-            return LW_NO_NODE;
-        found = n;
-    }
-    return found;
-}
-
-static void swap_named_loss(struct fix *f, const char *was, const char *is)
-{
-    uint32_t loss = only_string(f, was);
-    if (loss == LW_NO_NODE)
-        return;
-    fix_say(f, "use the loss '%s'", is);
-    fix_quoted(f, loss, lw_str(is));
-}
-
 static bool same_shape(struct fix *f, const struct lw_tensor *a, const struct lw_tensor *b)
 {
     for (uint32_t i = 0; i < a->shape.n && a->shape.n == b->shape.n; i++)
@@ -573,6 +609,7 @@ const struct fix_rule fix_rules_layers[] = {
     {"architecture/logits-into-probability-loss", make_probabilities},
     {"architecture/loss-activation", make_fitting},
     {"architecture/missing-flatten", make_flatten},
+    {"architecture/output-range", make_unbounded},
     {"architecture/relu-output", make_linear_output},
     {"architecture/softmax-one-unit", make_sigmoid},
     {"shape/conv-channels", make_channels},

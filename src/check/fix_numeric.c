@@ -3,7 +3,8 @@
 #include "check/fix.h"
 #include "check/look.h"
 
-static const char *const EPSILON = " + 1e-8";
+/* Small against what is added to; the root of that of a distance must be so as well. */
+static const char *const EPSILON = " + 1e-8", *const ROOT_EPSILON = " + 1e-16";
 
 /* ---- domains --------------------------------------------------------------------------------
  */
@@ -22,6 +23,14 @@ static uint32_t operand(struct fix *f, uint32_t call)
     return fix_argument(f, call, NULL, 0);
 }
 
+/* What a rule of a table looks at: the argument it blames, else the first. */
+static struct lw_value subject(const struct fix *f, size_t otherwise)
+{
+    if (f->cause_count)
+        return f->causes[f->cause_count - 1];
+    return otherwise < f->hint->arg_count ? f->hint->args[otherwise].value : lw_v_absent();
+}
+
 /* Can the value be 0, but nothing below it? */
 static bool begins_at_zero(const struct fix *f, struct lw_value v)
 {
@@ -34,7 +43,7 @@ static bool begins_at_zero(const struct fix *f, struct lw_value v)
 }
 
 /* x -> x + 1e-8, in parentheses where something binds closer. */
-static void add_epsilon(struct fix *f, uint32_t node, bool tight)
+static void add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsilon)
 {
     enum lw_node_kind kind = fix_kind(f, node);
     bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
@@ -44,18 +53,18 @@ static void add_epsilon(struct fix *f, uint32_t node, bool tight)
         f->failed = true;
     else if (tight && kind != LW_NODE_NUMBER &&
              !(lw_tree_node(f->t, node)->flags & LW_NODE_PAREN))
-        fix_around(f, node, "(", ck_text(f->c, "%s)", EPSILON).p);
+        fix_around(f, node, "(", ck_text(f->c, "%s)", epsilon).p);
     else if (lw_tree_node(f->t, node)->flags & LW_NODE_PAREN)
-        fix_insert(f, lw_tree_end(f->t, node), lw_str(EPSILON));
+        fix_insert(f, lw_tree_end(f->t, node), lw_str(epsilon));
     else
-        fix_around(f, node, "", EPSILON);
+        fix_around(f, node, "", epsilon);
 }
 
-static void add_epsilon_to(struct fix *f, uint32_t call)
+static void add_epsilon_to(struct fix *f, uint32_t call, const char *epsilon)
 {
     uint32_t x = operand(f, call);
     if (x != LW_NO_NODE)
-        add_epsilon(f, x, look_owner(f->t, call) == x);
+        add_epsilon(f, x, look_owner(f->t, call) == x, epsilon);
 }
 
 /* log(softmax(x)) -> log_softmax(x) */
@@ -72,42 +81,48 @@ static bool join_softmax(struct fix *f, uint32_t call, uint32_t x)
 static void make_log(struct fix *f)
 {
     uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
-    struct lw_value v = f->cause_count ? f->causes[0] : lw_v_absent();
+    struct lw_value v = subject(f, 0);
     bool one = look_is(callee_name(f, f->node), "log1p");
     if (x == LW_NO_NODE || one)
         return;
     if (look_is(callee_name(f, f->node), "log") && join_softmax(f, f->node, x))
         return;
     if (begins_at_zero(f, v))
-        add_epsilon(f, x, look_owner(f->t, f->node) == x);
+        add_epsilon(f, x, look_owner(f->t, f->node) == x, EPSILON);
 }
 
 static void make_root(struct fix *f)
 {
     if (fix_is_call(f, f->node))
-        add_epsilon_to(f, f->node);
+        add_epsilon_to(f, f->node, ROOT_EPSILON);
 }
 
 static void make_divisor(struct fix *f)
 {
-    if (!f->cause_count || !begins_at_zero(f, f->causes[f->cause_count - 1]))
+    bool alone = look_is(callee_name(f, f->node), "rsqrt") ||
+                 look_is(callee_name(f, f->node), "reciprocal");
+    if (!begins_at_zero(f, subject(f, alone ? 0 : 1)))
         return;
     if (fix_kind(f, f->node) == LW_NODE_BIN_OP && lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true);
+        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true, EPSILON);
     else if (fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN &&
              lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false);
-    else if (look_is(callee_name(f, f->node), "rsqrt") ||
-             look_is(callee_name(f, f->node), "reciprocal"))
-        add_epsilon_to(f, f->node);
-    else if (fix_argument(f, f->node, NULL, 1) != LW_NO_NODE)
-        add_epsilon(f, fix_argument(f, f->node, NULL, 1), false);
+        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false, EPSILON);
+    else if (alone)
+        add_epsilon_to(f, f->node, EPSILON);
+    else if (fix_is_call(f, f->node)) {
+        bool method = !fix_is_module(f, look_owner(f->t, f->node));
+        uint32_t by = fix_argument(f, f->node, NULL, method ? 0 : 1);
+        if (by != LW_NO_NODE)
+            add_epsilon(f, by, false, EPSILON);
+    }
 }
 
 /* acos(x) -> acos(clamp(x, -1, 1)) */
 static void make_clamped(struct fix *f)
 {
-    const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    struct lw_value v = subject(f, 0);
+    const struct lw_tensor *t = ck_tensor_of(v);
     uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
     if (!t || x == LW_NO_NODE)
         return;
@@ -118,8 +133,151 @@ static void make_clamped(struct fix *f)
                              : (struct lw_str){0};
     if (!name.n)
         return;
+    /* At the ends themselves the gradient is infinite. */
+    bool plain = t->framework == LW_NUMPY;
     fix_say(f, "keep the argument within -1 and 1");
-    fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p, ", -1.0, 1.0)");
+    fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p,
+               plain ? ", -1.0, 1.0)" : ", -1 + 1e-7, 1 - 1e-7)");
+}
+
+/* ---- exponentials ---------------------------------------------------------------------------
+ */
+
+static bool is_one(const struct fix *f, uint32_t node)
+{
+    struct lw_str s = fix_text(f, node);
+    return fix_kind(f, node) == LW_NODE_NUMBER &&
+           (look_is(s, "1") || look_is(s, "1.0") || look_is(s, "1."));
+}
+
+/* 1 / (1 + exp(-z)): the division, when `exp` is that of a sigmoid by hand. */
+static uint32_t sigmoid_of(const struct fix *f, uint32_t exp)
+{
+    uint32_t sum = lw_tree_parent(f->t, exp);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(f->t, sum);
+    if (fix_kind(f, sum) != LW_NODE_BIN_OP || lw_tree_node(f->t, sum)->op != LW_OP_ADD ||
+        fix_kind(f, whole) != LW_NODE_BIN_OP || lw_tree_node(f->t, whole)->op != LW_OP_DIV ||
+        lw_tree_get(f->t, whole, LW_ROLE_RIGHT) != sum ||
+        !is_one(f, lw_tree_get(f->t, whole, LW_ROLE_LEFT)))
+        return LW_NO_NODE;
+    uint32_t left = lw_tree_get(f->t, sum, LW_ROLE_LEFT);
+    uint32_t right = lw_tree_get(f->t, sum, LW_ROLE_RIGHT);
+    return is_one(f, left == exp ? right : left) ? whole : LW_NO_NODE;
+}
+
+static void join_sigmoid(struct fix *f, uint32_t whole, uint32_t x, uint32_t framework)
+{
+    struct lw_str name = framework == LW_TORCH ? fix_spell(f, LW_S("torch.sigmoid"))
+                         : framework == LW_TF  ? fix_spell(f, LW_S("tensorflow.sigmoid"))
+                                               : (struct lw_str){0};
+    uint32_t z = fix_kind(f, x) == LW_NODE_UNARY_OP && lw_tree_node(f->t, x)->op == LW_OP_USUB
+                     ? lw_tree_get(f->t, x, LW_ROLE_OPERAND)
+                     : LW_NO_NODE;
+    struct lw_str tanh =
+        framework == LW_NUMPY ? fix_spell(f, LW_S("numpy.tanh")) : (struct lw_str){0};
+    if ((!name.n && !tanh.n) || z == LW_NO_NODE)
+        return;
+    uint32_t up = lw_tree_parent(f->t, whole);
+    bool bare = (lw_tree_node(f->t, whole)->flags & LW_NODE_PAREN) ||
+                !lw_node_is_expression(fix_kind(f, up)); /* nothing binds closer */
+    bool plain = fix_kind(f, z) == LW_NODE_NAME;
+    fix_say(f, name.n ? "use the sigmoid of the library"
+                      : "compute the sigmoid by tanh, which does not overflow");
+    fix_replace(f, lw_tree_start(f->t, whole), lw_tree_start(f->t, z),
+                name.n ? ck_text(f->c, "%.*s(", LW_F(name))
+                       : ck_text(f->c, "%s0.5 * (1 + %.*s(0.5 * %s", bare ? "" : "(",
+                                 LW_F(tanh), plain ? "" : "("));
+    uint32_t end = lw_tree_end(f->t, whole);
+    if ((lw_tree_node(f->t, lw_tree_get(f->t, whole, LW_ROLE_RIGHT))->flags & LW_NODE_PAREN) &&
+        end < f->t->lexed.text.n && f->t->lexed.text.p[end] == ')' &&
+        !(lw_tree_node(f->t, whole)->flags & LW_NODE_PAREN))
+        end++;
+    fix_replace(f, lw_tree_end(f->t, z), end,
+                name.n ? LW_S(")")
+                       : ck_text(f->c, "))%s%s", plain ? "" : ")", bare ? "" : ")"));
+}
+
+/* The call of sum that the exponentials are divided by, in the same function. */
+static uint32_t sum_below(const struct fix *f, uint32_t exp)
+{
+    uint32_t top = lw_tree_enclosing(f->t, exp, LW_NODE_FUNCTION);
+    top = top == LW_NO_NODE ? f->t->root : top;
+    for (uint32_t n = exp; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
+        struct lw_str name = callee_name(f, n);
+        uint32_t up = fix_is_call(f, n) ? lw_tree_parent(f->t, n) : LW_NO_NODE;
+        if ((look_is(name, "sum") || look_is(name, "reduce_sum")) &&
+            fix_kind(f, up) == LW_NODE_BIN_OP && lw_tree_node(f->t, up)->op == LW_OP_DIV &&
+            lw_tree_get(f->t, up, LW_ROLE_RIGHT) == n)
+            return n;
+    }
+    return LW_NO_NODE;
+}
+
+/* The largest of x along the axis of the sum; empty: not known how to write it. */
+static struct lw_str largest(struct fix *f, struct lw_str x, uint32_t sum, uint32_t framework)
+{
+    struct lw_str none = {0};
+    uint32_t axis = fix_argument(f, sum, "axis", -1), dim = fix_argument(f, sum, "dim", -1);
+    bool module = fix_is_module(f, look_owner(f->t, sum));
+    uint32_t given = axis == LW_NO_NODE ? dim : axis;
+    if (given == LW_NO_NODE)
+        given = fix_argument(f, sum, NULL, module ? 1 : 0);
+    struct lw_str along = fix_text(f, given);
+    if (framework == LW_NUMPY) {
+        struct lw_str name = fix_spell(f, LW_S("numpy.max"));
+        return !name.n   ? none
+               : along.n ? ck_text(f->c, "%.*s(%.*s, axis=%.*s, keepdims=True)", LW_F(name),
+                                   LW_F(x), LW_F(along))
+                         : ck_text(f->c, "%.*s(%.*s)", LW_F(name), LW_F(x));
+    }
+    if (framework == LW_TF) {
+        struct lw_str name = fix_spell(f, LW_S("tensorflow.reduce_max"));
+        return !name.n   ? none
+               : along.n ? ck_text(f->c, "%.*s(%.*s, axis=%.*s, keepdims=True)", LW_F(name),
+                                   LW_F(x), LW_F(along))
+                         : ck_text(f->c, "%.*s(%.*s)", LW_F(name), LW_F(x));
+    }
+    if (framework != LW_TORCH)
+        return none;
+    return along.n ? ck_text(f->c, "%.*s.max(dim=%.*s, keepdim=True)[0]", LW_F(x), LW_F(along))
+                   : ck_text(f->c, "%.*s.max()", LW_F(x));
+}
+
+/* exp(x) / sum(exp(x)): the maximum is subtracted from every x. */
+static void shift_softmax(struct fix *f, uint32_t exp, uint32_t x, uint32_t framework)
+{
+    uint32_t sum = sum_below(f, exp), top = lw_tree_enclosing(f->t, exp, LW_NODE_FUNCTION);
+    struct lw_str text = fix_text(f, x);
+    if (sum == LW_NO_NODE || fix_kind(f, x) != LW_NODE_NAME)
+        return;
+    struct lw_str most = largest(f, text, sum, framework);
+    top = top == LW_NO_NODE ? f->t->root : top;
+    if (!most.n)
+        return;
+    fix_say(f, "subtract the maximum first");
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
+        uint32_t of = look_is(callee_name(f, n), "exp") ? operand(f, n) : LW_NO_NODE;
+        if (of == LW_NO_NODE || !lw_str_eq(fix_text(f, of), text))
+            continue;
+        if (look_owner(f->t, n) == of)
+            fix_around(f, of, "(", ck_text(f->c, " - %.*s)", LW_F(most)).p);
+        else
+            fix_insert(f, lw_tree_end(f->t, of), ck_text(f->c, " - %.*s", LW_F(most)));
+    }
+}
+
+static void make_exp(struct fix *f)
+{
+    uint32_t x = look_is(callee_name(f, f->node), "exp") ? operand(f, f->node) : LW_NO_NODE;
+    struct lw_value v = f->hint->arg_count ? f->hint->args[0].value : subject(f, 0);
+    const struct lw_tensor *t = ck_tensor_of(v);
+    if (x == LW_NO_NODE || !t)
+        return;
+    uint32_t whole = sigmoid_of(f, f->node);
+    if (whole != LW_NO_NODE)
+        join_sigmoid(f, whole, x, t->framework);
+    else
+        shift_softmax(f, f->node, x, t->framework);
 }
 
 /* ---- types ----------------------------------------------------------------------------------
@@ -146,8 +304,8 @@ static uint32_t problem_value(const struct fix *f)
 
 static void convert(struct fix *f, uint32_t node, const char *how)
 {
-    if (node == LW_NO_NODE)
-        return;
+    if (node == LW_NO_NODE || (how[1] != 'a' && !ck_mentions(f->c, "torch")))
+        return; /* only astype() is not of PyTorch */
     fix_say(f, "convert it with %s", how + 1);
     fix_suffix(f, node, how);
 }
@@ -195,10 +353,15 @@ static void make_float(struct fix *f)
         convert(f, problem_value(f), ".float()");
 }
 
+/* Whole numbers, as the library of the array makes them. */
 static void make_long(struct fix *f)
 {
-    if (f->cause_count && is_torch(f->causes[0]))
+    const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    if (t && t->framework == LW_TORCH)
         convert(f, problem_value(f), ".long()");
+    else if (t && t->framework == LW_NUMPY && f->hint->api &&
+             f->hint->api->framework == LW_NUMPY)
+        convert(f, problem_value(f), ".astype(int)");
 }
 
 static void make_bool(struct fix *f)
@@ -288,6 +451,7 @@ static void make_class_call(struct fix *f)
 const struct fix_rule fix_rules_numeric[] = {
     {"numeric/arc-domain", make_clamped},
     {"numeric/division-by-zero", make_divisor},
+    {"numeric/exp-overflow", make_exp},
     {"numeric/log-of-zero", make_log},
     {"numeric/sqrt-gradient", make_root},
     {"type/embedding-index", make_long},

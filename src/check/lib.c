@@ -209,6 +209,9 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     const struct lw_tensor *self = ck_tensor_of(e->self);
     if (self && !lw_set_is_one(self->framework) && lw_str_has_prefix(p->rule, LW_S("type/")))
         return true; /* the method of one library, where it is not known whose tensor it is */
+    if (self && e->api->framework == LW_TORCH && !ck_mentions(c, "torch") &&
+        !ck_mentions(c, "nn."))
+        return true; /* a program of another library */
     if (speaks_of_arguments(p->rule)) {
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))

@@ -57,6 +57,28 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
            lw_tree_end(t, node) <= lw_tree_end(t, top);
 }
 
+bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
+{
+    if (name == LW_NO_NODE || lw_tree_kind(t, name) != LW_NODE_NAME || call == LW_NO_NODE ||
+        lw_tree_enclosing(t, name, LW_NODE_FUNCTION) !=
+            lw_tree_enclosing(t, call, LW_NODE_FUNCTION))
+        return false;
+    uint32_t s = lw_tree_statement(t, call);
+    uint32_t target =
+        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_TARGETS) : LW_NO_NODE;
+    return target != LW_NO_NODE && lw_tree_kind(t, target) == LW_NODE_TUPLE &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_ELTS)),
+                     lw_tree_name(t, name));
+}
+
+bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+            return true;
+    return false;
+}
+
 bool look_in_loop(const struct ck *c)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up)

@@ -32,6 +32,12 @@ uint32_t look_loop_around(const struct lw_tree *t, uint32_t node);
 /* Is `node` inside `top`? */
 bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
 
+/* Is `name` the first of the targets of `name, other = call`? */
+bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call);
+
+/* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
+bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
+
 /* Is a loop being run, in this function or around its call? */
 bool look_in_loop(const struct ck *c);
 

@@ -67,6 +67,27 @@ static int look_at_input(struct ck_parsed *p, struct lw_err *err)
     return rc == LW_ENOMEM ? rc : 0;
 }
 
+/* Is it no text at all: a compiled file, an archive? Text with a few stray bytes is read. */
+static bool is_binary(struct lw_str text)
+{
+    size_t n = text.n < 8000 ? text.n : 8000, odd = 0;
+    if (!n || !memchr(text.p, 0, n))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char ch = (unsigned char)text.p[i];
+        odd += ch >= 0x7f || (ch < ' ' && !(ch >= '\t' && ch <= '\r'));
+    }
+    return odd > n * 3 / 10;
+}
+
+static int check_text(const struct lw_source *s, struct lw_err *err)
+{
+    if (is_binary(s->text))
+        return lw_err_set(err, LW_EINVAL, "cannot read '%.*s': it is not a text file",
+                          LW_F(s->path));
+    return 0;
+}
+
 /* `text` is NULL: read from disk. */
 static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *text,
                 struct ck_parsed **out, struct lw_err *err)
@@ -76,8 +97,12 @@ static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *t
     int rc = !own.p ? lw_err_nomem(err)
              : text ? lw_source_decode(&p->source, &p->arena, own, *text, err)
                     : lw_source_load(&p->source, &p->arena, own.p, err);
+    if (rc == LW_EINVAL && lw_str_has_suffix(path, LW_S(".ipynb")))
+        lw_err_context(err, "cannot read '%.*s'", LW_F(path));
     if (rc == 0)
         rc = look_at_input(p, err);
+    if (rc == 0)
+        rc = check_text(&p->source, err);
     if (rc == 0)
         rc = understand(p, err);
     if (rc < 0) {

@@ -36,18 +36,32 @@ static void open_source(struct shown *s, struct lw_str path, const struct lw_sou
         s->ok = z.p && lw_source_load(&s->source, &s->arena, z.p, &none) == 0;
 }
 
-static bool find_line(struct shown *s, const struct lw_finding *f, struct lw_str *line)
+/* As the tree counts lines: also where a CR alone ends them. */
+static bool next_line(struct lw_str *rest, struct lw_str *line)
 {
-    uint32_t want = f->line;
+    size_t n = 0;
+    while (n < rest->n && rest->p[n] != '\n' && rest->p[n] != '\r')
+        n++;
+    if (rest->n == 0)
+        return false;
+    *line = lw_str_part(*rest, 0, n);
+    n += n + 1 < rest->n && rest->p[n] == '\r' && rest->p[n + 1] == '\n' ? 2 : 1;
+    *rest = lw_str_from(*rest, n);
+    return true;
+}
+
+/* The line `want`, in a notebook that of the cell. */
+static bool find_line(struct shown *s, uint32_t cell, uint32_t want, struct lw_str *line)
+{
     const struct lw_notebook *nb = &s->source.notebook;
-    for (uint32_t i = 0; f->cell && i < nb->cell_count; i++)
-        if (nb->cells[i].number == f->cell)
+    for (uint32_t i = 0; cell && i < nb->cell_count; i++)
+        if (nb->cells[i].number == cell)
             want += nb->cells[i].first_line - 1;
     if (s->line == 0 || s->line >= want) {
         s->line = 0;
         s->rest = s->source.text;
     }
-    while (lw_str_line(&s->rest, line))
+    while (next_line(&s->rest, line))
         if (++s->line == want)
             return true;
     s->line = 0;
@@ -64,10 +78,10 @@ static void put_source(struct lw_sink *out, const struct lw_term *term, struct s
                        const struct lw_finding *f)
 {
     struct lw_str line;
-    if (!s->ok || !find_line(s, f, &line))
+    if (!s->ok || !find_line(s, f->cell, f->line, &line))
         return;
     lw_putf(out, "%6u | ", f->line);
-    lw_put_safe(out, line, false);
+    lw_put_safe(out, line, true); /* tabs stay, as below them */
     lw_putz(out, "\n       | ");
     size_t from = f->column < line.n ? f->column : line.n;
     size_t to = f->end_line == f->line && f->end_column > from ? f->end_column : line.n;
@@ -129,15 +143,19 @@ void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
 
 static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics)
 {
-    size_t count[3] = {0};
-    for (size_t i = 0; i < r->findings.n; i++)
+    size_t count[3] = {0}, fixable = 0;
+    for (size_t i = 0; i < r->findings.n; i++) {
         count[r->findings.v[i].severity]++;
+        fixable += r->findings.v[i].fix.edit_count > 0;
+    }
     uint64_t files = r->files - (r->errors.n - r->unwritten);
     lw_putf(out, "%zu error%s, %zu warning%s, %zu note%s in %llu file%s\n",
             count[LW_SEVERITY_ERROR], count[LW_SEVERITY_ERROR] == 1 ? "" : "s",
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
             count[LW_SEVERITY_NOTE], count[LW_SEVERITY_NOTE] == 1 ? "" : "s",
             (unsigned long long)files, files == 1 ? "" : "s");
+    if (fixable)
+        lw_putf(out, "%zu can be fixed with --fix; --diff shows how\n", fixable);
     if (!statistics)
         return;
     lw_putf(out,
@@ -338,16 +356,36 @@ static void json_uri(struct lw_jsonw *w, struct lw_str path)
     lw_json_text(w, lw_str_n(text, n));
 }
 
-/* Lines and columns from 1; of a notebook, those of the cell. */
-static void sarif_region(struct lw_jsonw *w, const char *key, uint32_t line, uint32_t column,
-                         uint32_t end_line, uint32_t end_column)
+struct sarif {
+    struct lw_jsonw w;
+    const struct lw_check_result *r;
+    struct shown shown;
+};
+
+/* A column in bytes from 0 as one in characters from 1. */
+static int64_t character(struct sarif *s, const struct lw_finding *f, uint32_t line,
+                         uint32_t column)
 {
+    struct lw_str text;
+    int64_t n = 1;
+    open_source(&s->shown, f->path, &s->r->input);
+    if (!s->shown.ok || !find_line(&s->shown, f->cell, line, &text))
+        return (int64_t)column + 1;
+    for (size_t i = 0; i < column; i++)
+        n += i >= text.n || is_begin(text.p[i]);
+    return n;
+}
+
+static void sarif_region(struct sarif *s, const char *key, const struct lw_finding *f,
+                         const struct lw_finding_edit *at)
+{
+    struct lw_jsonw *w = &s->w;
     lw_json_key(w, key);
     lw_json_object(w);
-    lw_json_key_int(w, "startLine", line);
-    lw_json_key_int(w, "startColumn", (int64_t)column + 1);
-    lw_json_key_int(w, "endLine", end_line);
-    lw_json_key_int(w, "endColumn", (int64_t)end_column + 1);
+    lw_json_key_int(w, "startLine", at->line);
+    lw_json_key_int(w, "startColumn", character(s, f, at->line, at->column));
+    lw_json_key_int(w, "endLine", at->end_line);
+    lw_json_key_int(w, "endColumn", character(s, f, at->end_line, at->end_column));
     lw_json_end(w);
 }
 
@@ -368,8 +406,9 @@ static void sarif_artifact(struct lw_jsonw *w, struct lw_str path)
     lw_json_end(w);
 }
 
-static void sarif_fix(struct lw_jsonw *w, const struct lw_finding *f)
+static void sarif_fix(struct sarif *s, const struct lw_finding *f)
 {
+    struct lw_jsonw *w = &s->w;
     lw_json_key(w, "fixes");
     lw_json_array(w);
     lw_json_object(w);
@@ -383,7 +422,7 @@ static void sarif_fix(struct lw_jsonw *w, const struct lw_finding *f)
     for (size_t i = 0; i < f->fix.edit_count; i++) {
         const struct lw_finding_edit *e = &f->fix.edits[i];
         lw_json_object(w);
-        sarif_region(w, "deletedRegion", e->line, e->column, e->end_line, e->end_column);
+        sarif_region(s, "deletedRegion", f, e);
         sarif_text(w, "insertedContent", e->text);
         lw_json_end(w);
     }
@@ -394,8 +433,10 @@ static void sarif_fix(struct lw_jsonw *w, const struct lw_finding *f)
     lw_json_end(w);
 }
 
-static void sarif_result(struct lw_jsonw *w, const struct lw_finding *f)
+static void sarif_result(struct sarif *s, const struct lw_finding *f)
 {
+    struct lw_jsonw *w = &s->w;
+    struct lw_finding_edit at = {f->line, f->column, f->end_line, f->end_column, {0}};
     lw_json_object(w);
     lw_json_key_text(w, "ruleId", f->rule);
     lw_json_key_text(w, "level", lw_str(lw_severity_name(f->severity)));
@@ -406,12 +447,18 @@ static void sarif_result(struct lw_jsonw *w, const struct lw_finding *f)
     lw_json_key(w, "physicalLocation");
     lw_json_object(w);
     sarif_artifact(w, f->path);
-    sarif_region(w, "region", f->line, f->column, f->end_line, f->end_column);
+    sarif_region(s, "region", f, &at);
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
-    if (f->fix.edit_count && !f->cell)
-        sarif_fix(w, f);
+    if (f->cell) { /* lines are within it */
+        lw_json_key(w, "properties");
+        lw_json_object(w);
+        lw_json_key_int(w, "cell", f->cell);
+        lw_json_end(w);
+    } else if (f->fix.edit_count) {
+        sarif_fix(s, f);
+    }
     lw_json_end(w);
 }
 
@@ -423,39 +470,71 @@ static bool is_used(const struct lw_check_result *r, struct lw_str id)
     return false;
 }
 
-void lw_check_print_sarif(struct lw_sink *out, const struct lw_check_result *r,
-                          const struct lw_check_rules *rules)
+static void sarif_tool(struct sarif *s, const struct lw_check_rules *rules)
 {
-    struct lw_jsonw w;
-    lw_jsonw_init(&w, out, false);
-    lw_json_object(&w);
-    lw_json_key_text(&w, "version", LW_S("2.1.0"));
-    lw_json_key_text(&w, "$schema", LW_S("https://json.schemastore.org/sarif-2.1.0.json"));
-    lw_json_key(&w, "runs");
-    lw_json_array(&w);
-    lw_json_object(&w);
-    lw_json_key(&w, "tool");
-    lw_json_object(&w);
-    lw_json_key(&w, "driver");
-    lw_json_object(&w);
-    lw_json_key_text(&w, "name", LW_S("lacewing"));
-    lw_json_key_text(&w, "version", LW_S(LW_VERSION));
-    lw_json_key(&w, "rules");
-    lw_json_array(&w);
+    struct lw_jsonw *w = &s->w;
+    lw_json_key(w, "tool");
+    lw_json_object(w);
+    lw_json_key(w, "driver");
+    lw_json_object(w);
+    lw_json_key_text(w, "name", LW_S("lacewing"));
+    lw_json_key_text(w, "version", LW_S(LW_VERSION));
+    lw_json_key(w, "rules");
+    lw_json_array(w);
     for (size_t i = 0; i < rules->v.n; i++)
-        if (is_used(r, rules->v.v[i].id))
-            sarif_rule(&w, &rules->v.v[i]);
-    lw_json_end(&w);
-    lw_json_end(&w);
-    lw_json_end(&w);
-    lw_json_key(&w, "results");
-    lw_json_array(&w);
+        if (is_used(s->r, rules->v.v[i].id))
+            sarif_rule(w, &rules->v.v[i]);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+/* What could not be read. */
+static void sarif_invocation(struct sarif *s)
+{
+    struct lw_jsonw *w = &s->w;
+    lw_json_key(w, "invocations");
+    lw_json_array(w);
+    lw_json_object(w);
+    lw_json_key_bool(w, "executionSuccessful", s->r->errors.n == 0);
+    lw_json_key(w, "toolExecutionNotifications");
+    lw_json_array(w);
+    for (size_t i = 0; i < s->r->errors.n; i++) {
+        lw_json_object(w);
+        lw_json_key_text(w, "level", LW_S("error"));
+        sarif_text(w, "message", s->r->errors.v[i].message);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
+                          const struct lw_check_result *r, const struct lw_check_rules *rules)
+{
+    struct sarif s = {.r = r};
+    struct lw_jsonw *w = &s.w;
+    lw_arena_init(&s.shown.arena, mem, 0);
+    lw_jsonw_init(w, out, false);
+    lw_json_object(w);
+    lw_json_key_text(w, "version", LW_S("2.1.0"));
+    lw_json_key_text(w, "$schema", LW_S("https://json.schemastore.org/sarif-2.1.0.json"));
+    lw_json_key(w, "runs");
+    lw_json_array(w);
+    lw_json_object(w);
+    sarif_tool(&s, rules);
+    sarif_invocation(&s);
+    lw_json_key_text(w, "columnKind", LW_S("unicodeCodePoints"));
+    lw_json_key(w, "results");
+    lw_json_array(w);
     for (size_t i = 0; i < r->findings.n; i++)
-        sarif_result(&w, &r->findings.v[i]);
-    lw_json_end(&w);
-    lw_json_end(&w);
-    lw_json_end(&w);
-    lw_json_end(&w);
+        sarif_result(&s, &r->findings.v[i]);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_arena_release(&s.shown.arena);
 }
 
 /* ---- GitHub -------------------------------------------------------------------------------
@@ -516,6 +595,7 @@ void lw_check_print_rules_json(struct lw_sink *out, const struct lw_check_rules 
         lw_json_key_text(&w, "category", r->category);
         lw_json_key_text(&w, "severity", lw_str(lw_severity_name(r->severity)));
         lw_json_key_bool(&w, "default", !r->off);
+        lw_json_key_bool(&w, "fixable", lw_check_rule_has_fix(r->id));
         lw_json_key_text(&w, "title", r->title);
         lw_json_key_text(&w, "why", r->why);
         lw_json_key_text(&w, "source", r->source);
@@ -547,6 +627,8 @@ void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
         lw_putz(out, "\nRight:\n\n");
         put_indented(out, r->good);
     }
+    if (lw_check_rule_has_fix(r->id))
+        lw_putz(out, "\n--fix mends it where one remedy is plain.\n");
     if (r->source.n)
         lw_putf(out, "\nSource: %.*s\n", LW_F(r->source));
     lw_putf(out, "\nA comment \"# lacewing: ignore[%.*s] why\" on the line silences it.\n",

@@ -20,8 +20,9 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
 /* A line for each finding of the file that was fixed. */
 void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
                           const struct lw_fixed *fixed);
-void lw_check_print_sarif(struct lw_sink *out, const struct lw_check_result *r,
-                          const struct lw_check_rules *rules);
+/* Files are read again: its columns are characters. */
+void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
+                          const struct lw_check_result *r, const struct lw_check_rules *rules);
 void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r);
 
 void lw_check_print_rules(struct lw_sink *out, const struct lw_check_rules *rules);

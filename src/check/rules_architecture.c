@@ -335,6 +335,7 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
         return;
     if (y->range.lo >= low && y->range.hi <= high)
         return;
+    ck_hint(c, (struct ck_hint){.object = out->stage->layer, .was = out->activation});
     ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
                "the output is %s, but the targets reach from %g to %g: scale them, or leave "
                "the last layer linear",

@@ -221,6 +221,7 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
         if (!s || s->value.kind != LW_V_TENSOR || !is_leaf(s->value.tensor) ||
             lw_str_find(text, reset) >= 0)
             continue;
+        ck_hint(c, (struct ck_hint){.was = lw_tree_text(t, n)});
         ck_find(c, e->node, "api/gradient-adds-up", &s->value, 1,
                 "each backward() adds to '%.*s', and nothing sets it back: the second call "
                 "gives the sum of two gradients",

@@ -128,18 +128,6 @@ static bool is_abandoned(const struct ck_object *f)
 
 typedef LW_VEC(struct ck_slot *) ck_slots;
 
-/* None, or a list or dict with nothing in it: what somebody sets or fills before the function
- * is called, more often than not. */
-static bool is_vacant(struct lw_value v)
-{
-    const struct ck_object *o = ck_object_of(v);
-    if (v.kind == CK_DICT)
-        return o->contents.value.kind == LW_V_DICT && o->contents.value.dict->n == 0;
-    if (v.kind == CK_LIST || v.kind == CK_SET)
-        return o->contents.value.kind == LW_V_LIST && o->contents.value.seq.n == 0;
-    return v.kind == LW_V_NONE;
-}
-
 static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value self)
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
@@ -147,7 +135,7 @@ static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value
         if (s->value.kind == LW_V_NONE)
             heap_set(&c->heap, s, lw_v_unknown());
     for (size_t i = 0; i < globals->n; i++)
-        if (is_vacant(globals->v[i]->value))
+        if (ck_is_vacant(globals->v[i]->value))
             heap_set(&c->heap, globals->v[i], lw_v_unknown());
 }
 
@@ -155,7 +143,7 @@ static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value
 static void list_vacant(struct ck *c, struct ck_file *f, ck_slots *out)
 {
     for (struct ck_slot *s = f->env->vars.first; s; s = s->next)
-        if (is_vacant(s->value) && lw_vec_push(c->mem, out, s) < 0)
+        if (ck_is_vacant(s->value) && lw_vec_push(c->mem, out, s) < 0)
             c->heap.failed = true;
 }
 

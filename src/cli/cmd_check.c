@@ -34,24 +34,38 @@ static bool find_settings(struct cli *cli, struct lw_buf *path)
     return false;
 }
 
+/* A mistake is said with the line of the file. */
 static int take_setting(const struct lw_ini *ini, const struct lw_ini_entry *e,
-                        struct lw_check_options *o, struct lw_err *err)
+                        const struct lw_check_rules *rules, struct lw_check_options *o,
+                        struct lw_err *err)
 {
-    if (lw_str_eq(e->key, LW_S("select"))) {
-        if (!o->select.n)
-            o->select = e->value;
-    } else if (lw_str_eq(e->key, LW_S("ignore"))) {
-        if (!o->ignore.n)
-            o->ignore = e->value;
-    } else if (lw_str_eq(e->key, LW_S("target"))) {
-        if (!o->target.given)
-            return lw_check_target_parse(&o->target, e->value, err);
-    } else
+    struct lw_check_options one = {0};
+    int rc = 0;
+    if (lw_str_eq(e->key, LW_S("select")))
+        one.select = e->value;
+    else if (lw_str_eq(e->key, LW_S("ignore")))
+        one.ignore = e->value;
+    else if (lw_str_eq(e->key, LW_S("target")))
+        rc = lw_check_target_parse(&one.target, e->value, err);
+    else
         return lw_ini_error(ini, e, err, "not a setting of [check]: select, ignore, target");
+    if (rc == 0)
+        rc = lw_check_options_check(&one, rules, err);
+    if (rc < 0) {
+        struct lw_err why = *err;
+        return lw_ini_error(ini, e, err, "%s", why.text);
+    }
+    if (!o->select.n)
+        o->select = one.select;
+    if (!o->ignore.n)
+        o->ignore = one.ignore;
+    if (!o->target.given && one.target.given)
+        o->target = one.target;
     return 0;
 }
 
-static int read_settings(struct cli *cli, struct lw_check_options *o, struct lw_err *err)
+static int read_settings(struct cli *cli, const struct lw_check_rules *rules,
+                         struct lw_check_options *o, struct lw_err *err)
 {
     struct lw_buf path;
     struct lw_str text;
@@ -65,7 +79,7 @@ static int read_settings(struct cli *cli, struct lw_check_options *o, struct lw_
             rc = lw_ini_parse(&ini, &cli->arena, name, text, err);
         for (size_t i = 0; rc == 0 && i < ini.n; i++)
             if (lw_str_eq(ini.entries[i].section, LW_S("check")))
-                rc = take_setting(&ini, &ini.entries[i], o, err);
+                rc = take_setting(&ini, &ini.entries[i], rules, o, err);
     }
     lw_buf_release(&path);
     return rc;
@@ -146,7 +160,7 @@ static int print_result(struct cli *cli, const struct lw_check_result *r,
     if (cli_wants(cli, "json"))
         lw_check_print_json(&cli->out, r, cli_flag(cli, "fix") ? list : NULL, fixed->n);
     else if (cli_wants(cli, "sarif"))
-        lw_check_print_sarif(&cli->out, r, rules);
+        lw_check_print_sarif(&cli->out, cli->ctx.mem, r, rules);
     else if (cli_wants(cli, "github"))
         lw_check_print_github(&cli->out, r);
     else
@@ -377,7 +391,7 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
     if (cli_value(cli, "target"))
         rc = lw_check_target_parse(&options.target, text_of(cli, "target"), err);
     if (rc == 0)
-        rc = read_settings(cli, &options, err);
+        rc = read_settings(cli, rules, &options, err);
     if (rc == 0)
         rc = lw_check_options_check(&options, rules, err);
     if (rc == 0)
