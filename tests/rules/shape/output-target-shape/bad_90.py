@@ -5,4 +5,4 @@ from keras.utils import to_categorical
 
 model = Sequential([Dense(8, activation='relu', input_shape=(5,)), Dense(1, activation='sigmoid')])
 model.compile(loss='binary_crossentropy', optimizer='adam')
-model.fit(np.random.rand(90, 5), to_categorical(kinds), epochs=40)
+model.fit(np.random.rand(90, 5), to_categorical(np.random.randint(0, 3, 90)), epochs=40)
