@@ -219,7 +219,14 @@ static bool is_drawn(const struct ck_origin *o)
     return look_is_any(look_tail(o->op), sources, sizeof sources / sizeof *sources);
 }
 
-bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
+static bool is_detached(const struct ck_origin *o)
+{
+    static const char *const names[] = {"detach", "data", "item", "numpy"};
+    return look_is_any(look_tail(o->op), names, sizeof names / sizeof *names);
+}
+
+static bool go_back(struct ck *c, struct lw_value v, look_visit *visit, void *data,
+                    bool gradients)
 {
     static const char key;
     struct walk *w = ck_state(c, &key, sizeof *w);
@@ -236,10 +243,22 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
         uint32_t follow = o ? o->in_count : 0;
         if (follow && (is_drawn(o) || look_is(o->op, "[]")))
             follow = is_drawn(o) ? 0 : 1; /* sizes and generators; where to look */
+        if (follow && gradients && is_detached(o))
+            follow = 0;
         for (uint32_t i = 0; i < follow; i++)
             await(c, w, o->in[i]);
     }
     return w->complete;
+}
+
+bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
+{
+    return go_back(c, v, visit, data, false);
+}
+
+bool look_back_gradient(struct ck *c, struct lw_value v, look_visit *visit, void *data)
+{
+    return go_back(c, v, visit, data, true);
 }
 
 /* ---- gradients ----------------------------------------------------------------------------

@@ -52,6 +52,8 @@ double look_top(const struct lw_tensor *t);
  * not known, when `visit` ended it, or when there is too much. */
 typedef bool look_visit(void *data, struct lw_value v, const struct ck_origin *origin);
 bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data);
+/* The same, but not behind detach() and the like. */
+bool look_back_gradient(struct ck *c, struct lw_value v, look_visit *visit, void *data);
 
 /* The operation that made `v` of operands, when its name (without modules) is one of these. */
 const struct ck_origin *look_made_by(struct ck *c, struct lw_value v, const char *const *names,

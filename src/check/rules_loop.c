@@ -137,6 +137,19 @@ static bool visit_trained(void *data, struct lw_value v, const struct ck_origin 
     return true;
 }
 
+/* The loss depends on the module only behind detach(). */
+static void check_detached(struct ck *c, const struct loops *l, const struct ck_event *e,
+                           const struct ck_object *module)
+{
+    struct trained t = {.c = c, .module = module, .optimizer = e->object};
+    const struct ck_origin *o = ck_origin_of(c, l->loss);
+    if (!o || !look_back_gradient(c, l->loss, visit_trained, &t) || t.own)
+        return;
+    ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
+               "detach() stands between this loss and the module that the optimiser trains: no "
+               "gradient gets there");
+}
+
 static void check_trained(struct ck *c, const struct loops *l, const struct ck_event *e,
                           const struct ck_object *module)
 {
@@ -151,6 +164,8 @@ static void check_trained(struct ck *c, const struct loops *l, const struct ck_e
                             "changes it: make the optimiser when the network is complete"
                           : "the loss is not computed with the module whose parameters this "
                             "optimiser has: nothing is learnt");
+    else
+        check_detached(c, l, e, module);
 }
 
 /* Frozen as a whole, and nothing added since. */

@@ -195,6 +195,23 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         LW_F(ck_show_shape(c, from)), (long long)m, (long long)k);
 }
 
+/* Sentences as lists of word numbers have different lengths; a model takes one. */
+static void watch_sequences(struct ck *c, const struct ck_event *e)
+{
+    static const char *const evened[] = {"pad_sequences", "_to_matrix", "agged", "maxlen",
+                                         "max_len",       "padded",     "pad("};
+    if (!lw_str_has_suffix(e->call->name, LW_S(".texts_to_sequences")) ||
+        !ck_mentions(c, ".fit(") || c->frame->function)
+        return;
+    for (size_t i = 0; i < sizeof evened / sizeof *evened; i++)
+        if (ck_mentions(c, evened[i]))
+            return;
+    ck_find_as(
+        c, e->node, LW_S("shape/ragged"), LW_SEVERITY_WARNING, NULL, 0,
+        LW_S("the sequences have as many numbers as their texts have words: make them of "
+             "one length with pad_sequences() before training"));
+}
+
 /* ---- storing ------------------------------------------------------------------------------
  */
 
@@ -466,6 +483,7 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_shape[] = {
+    {CK_EV_CALL, watch_sequences},
     {CK_EV_CALL, watch_reshape},
     {CK_EV_CALL, watch_view},
     {CK_EV_STORE, watch_store},
