@@ -355,10 +355,18 @@ static void set_shuffle(struct fix *f, uint32_t call, const char *value)
         fix_node(f, given, lw_str(value));
 }
 
+/* A loader is told to; a data set of TensorFlow has a method for it, before batch(). */
 static void make_shuffled(struct fix *f)
 {
-    if (fix_is_call(f, f->node))
+    uint32_t owner = look_owner(f->t, f->node);
+    if (!fix_is_call(f, f->node))
+        return;
+    if (owner == LW_NO_NODE || !lw_str_eq(fix_name(f, fix_callee(f, f->node)), LW_S("batch"))) {
         set_shuffle(f, f->node, "True");
+        return;
+    }
+    fix_say(f, "shuffle the rows first");
+    fix_suffix(f, owner, ".shuffle(10000)");
 }
 
 static void make_unshuffled(struct fix *f)
