@@ -25,6 +25,7 @@
 #include "numeric/simd.h"
 
 enum { FOLDS = 4, TOPS = 3, MEMORY = 8, ITERATIONS = 150 };
+enum { SECOND_COLUMNS = ALL_COLUMNS - FIRST_COLUMNS }; /* what stage two adds */
 
 /* ---- The objective ----------------------------------------------------------------------- */
 
@@ -106,9 +107,9 @@ static double list_loss(const struct list *l, const double *scores, double pairs
     return loss + pair_loss(l, scores, pairs, pull);
 }
 
-static double dot_row(const float *row, const double *w, size_t n)
+/* s + row (n) w (n) */
+static double add_dot(double s, const float *row, const double *w, size_t n)
 {
-    double s = 0;
     for (size_t k = 0; k < n; k++)
         s += row[k] * w[k];
     return s;
@@ -312,7 +313,7 @@ static void raise_to(float *cell, double value)
 
 static float *cell(float *rows, size_t file, int column)
 {
-    return &rows[file * ALL_COLUMNS + (size_t)column];
+    return &rows[file * SECOND_COLUMNS + (size_t)(column - FIRST_COLUMNS)];
 }
 
 /* What changed together with the file `top`: of its commits, the share that changed each. */
@@ -376,7 +377,7 @@ static int add_scores(const double *scores, size_t n, float *rows, struct lw_mem
     return rc;
 }
 
-/* The rows of stage two for scores of stage one. (n, ALL_COLUMNS) zeroed room. */
+/* What stage two adds to the rows, for scores of stage one. (n, SECOND_COLUMNS) zeroed room. */
 static int second_rows(const struct lw_features *f, const double *scores, struct lw_mem *mem,
                        float *rows)
 {
@@ -386,11 +387,8 @@ static int second_rows(const struct lw_features *f, const double *scores, struct
     if (!share)
         return LW_ENOMEM;
     size_t tops = best_files(scores, n, top);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&rows[i * ALL_COLUMNS], &f->rows[i * FIRST_COLUMNS],
-               FIRST_COLUMNS * sizeof *rows);
+    for (size_t i = 0; i < n; i++)
         sum += exp(scores[i] - scores[top[0]]);
-    }
     int rc = n ? add_scores(scores, n, rows, mem) : 0;
     for (size_t k = 0; k < tops; k++) {
         double weight = exp(scores[top[k]] - scores[top[0]]) / sum;
@@ -401,10 +399,27 @@ static int second_rows(const struct lw_features *f, const double *scores, struct
     return rc;
 }
 
+/* Rows of both stages, (n, ALL_COLUMNS) in the arena; NULL when memory ran out. */
+static float *whole_rows(const struct lw_features *f, const double *scores, struct lw_mem *mem,
+                         struct lw_arena *arena)
+{
+    size_t size = (f->n * SECOND_COLUMNS + 1) * sizeof(float);
+    float *rows = lw_arena_array(arena, f->n * ALL_COLUMNS + 1, sizeof *rows);
+    float *added = lw_mem_alloc(mem, size);
+    int rc = rows && added ? second_rows(f, scores, mem, added) : LW_ENOMEM;
+    for (size_t i = 0; i < f->n && rc == 0; i++) {
+        float *row = &rows[i * ALL_COLUMNS];
+        memcpy(row, &f->rows[i * FIRST_COLUMNS], FIRST_COLUMNS * sizeof *row);
+        memcpy(row + FIRST_COLUMNS, &added[i * SECOND_COLUMNS], SECOND_COLUMNS * sizeof *row);
+    }
+    lw_mem_free(mem, added, size);
+    return rc == 0 ? rows : NULL;
+}
+
 static void first_scores(const struct lw_features *f, const double *w, double *scores)
 {
     for (size_t i = 0; i < f->n; i++)
-        scores[i] = dot_row(&f->rows[i * FIRST_COLUMNS], w, FIRST_COLUMNS);
+        scores[i] = add_dot(0, &f->rows[i * FIRST_COLUMNS], w, FIRST_COLUMNS);
 }
 
 /* ---- Learning ---------------------------------------------------------------------------- */
@@ -450,14 +465,11 @@ static int second_lists(struct learning *g, const struct list *first, const doub
             const struct lw_features *f = g->lessons[i].features;
             if (fold_of(&g->lessons[i]) != fold)
                 continue;
-            float *rows = lw_arena_array(&g->arena, f->n * ALL_COLUMNS + 1, sizeof *rows);
-            if (!rows)
-                return LW_ENOMEM;
             first_scores(f, w, g->scores);
-            if (second_rows(f, g->scores, g->mem, rows) < 0)
-                return LW_ENOMEM;
             second[i] = first[i];
-            second[i].rows = rows;
+            second[i].rows = whole_rows(f, g->scores, g->mem, &g->arena);
+            if (!second[i].rows)
+                return LW_ENOMEM;
         }
     }
     return 0;
@@ -518,14 +530,16 @@ int lacewing_score(const struct lw_setup *setup, const void *model, const struct
 {
     (void)setup;
     const struct lacewing_model *m = model;
-    size_t size = (f->n * ALL_COLUMNS + 1) * sizeof(float);
+    size_t size = (f->n * SECOND_COLUMNS + 1) * sizeof(float);
     float *rows = lw_mem_alloc(mem, size);
     if (!rows)
         return lw_err_nomem(err);
     first_scores(f, m->first, scores);
     int rc = f->n ? second_rows(f, scores, mem, rows) : 0;
     for (size_t i = 0; i < f->n && rc == 0; i++)
-        scores[i] = dot_row(&rows[i * ALL_COLUMNS], m->second, ALL_COLUMNS);
+        scores[i] =
+            add_dot(add_dot(0, &f->rows[i * FIRST_COLUMNS], m->second, FIRST_COLUMNS),
+                    &rows[i * SECOND_COLUMNS], m->second + FIRST_COLUMNS, SECOND_COLUMNS);
     lw_mem_free(mem, rows, size);
     return rc < 0 ? lw_err_nomem(err) : 0;
 }
