@@ -229,6 +229,52 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
                                              : lw_v_unknown();
 }
 
+/* Methods that only arrays have: what they are called on is one, wherever it comes from.
+ * Programs are often fragments without their data. */
+static uint32_t array_method(struct ck *c, struct lw_str name)
+{
+    bool torch = ck_mentions(c, "torch");
+    if (lw_str_eq(name, LW_S("astype")) || (!torch && lw_str_eq(name, LW_S("reshape"))))
+        return LW_NUMPY;
+    if (torch && (lw_str_eq(name, LW_S("permute")) || lw_str_eq(name, LW_S("view"))))
+        return LW_TORCH;
+    return 0;
+}
+
+/* ops.reshape(x, (2, 3)): what stands before the dot may as well be a module. */
+static bool may_be_function(struct ck *c, uint32_t attribute)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t call = attribute == LW_NO_NODE ? LW_NO_NODE : lw_tree_parent(t, attribute);
+    if (call == LW_NO_NODE || lw_tree_kind(t, call) != LW_NODE_CALL)
+        return true;
+    uint32_t first = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    uint32_t second =
+        first == LW_NO_NODE ? LW_NO_NODE : lw_tree_each(t, call, LW_ROLE_ARGS, first);
+    if (second == LW_NO_NODE)
+        return false;
+    struct lw_str name = lw_tree_name(t, attribute);
+    enum lw_node_kind kind = lw_tree_kind(t, second);
+    return kind == LW_NODE_LIST || kind == LW_NODE_TUPLE || kind == LW_NODE_ATTRIBUTE ||
+           lw_str_eq(name, LW_S("astype"));
+}
+
+/* The method of a value of which it is not known whose tensor it is, or whether it is one. */
+static struct lw_value guessed_attr(struct ck *c, struct lw_value v, struct lw_str name,
+                                    uint32_t node)
+{
+    uint32_t framework = array_method(c, name);
+    const struct lw_api *m =
+        framework ? lw_api_tensor_method(c->apis, framework, name, NULL) : NULL;
+    if (!m || may_be_function(c, node))
+        return lw_v_unknown();
+    if (v.kind != LW_V_TENSOR)
+        return make_bound(c, ck_any_tensor(c, framework, node), m, name, node);
+    struct lw_tensor t = *v.tensor;
+    t.framework = (uint8_t)framework;
+    return make_bound(c, ck_tensor(c, &t), m, name, node);
+}
+
 static struct lw_value tensor_attr(struct ck *c, struct lw_value v, struct lw_str name,
                                    uint32_t node)
 {
@@ -246,8 +292,12 @@ static struct lw_value tensor_attr(struct ck *c, struct lw_value v, struct lw_st
         /* Of an unknown library the first that has it speaks, but only about shapes. */
         if (lw_str_eq(lw_api_fact(m, "attribute"), LW_S("yes")) || m->kind == LW_API_CONSTANT)
             return ck_eval_api(c, m, LW_API_CONSTRUCT, &v, NULL, 0, node);
-        if (!lw_set_is_one(t->framework & ~(uint32_t)LW_KERAS) && t->framework != LW_KERAS)
+        if (!lw_set_is_one(t->framework & ~(uint32_t)LW_KERAS) && t->framework != LW_KERAS) {
+            struct lw_value guess = guessed_attr(c, v, name, node);
+            if (guess.kind != LW_V_UNKNOWN)
+                return guess;
             break;
+        }
         return make_bound(c, v, m, name, node);
     }
     ck_emit(c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
@@ -346,6 +396,7 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
         ck_emit(
             c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
         return lw_v_unknown();
+    case LW_V_UNKNOWN: return guessed_attr(c, v, name, node);
     default: return lw_v_unknown();
     }
 }

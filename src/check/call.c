@@ -240,6 +240,13 @@ static void bind_positions(struct binding *b)
     lw_vec_release(b->c->mem, &extra);
 }
 
+/* layer(x, training=True): Keras keeps it to itself where call() does not ask for it. */
+static bool is_taken_by_keras(const struct binding *b, struct lw_str name)
+{
+    return lw_str_eq(name, LW_S("training")) && lw_str_eq(b->f->name, LW_S("call")) &&
+           b->f->of && ck_is_a(b->c, ck_value(b->f->of), "keras.layers.Layer");
+}
+
 static void bind_keywords(struct binding *b)
 {
     uint32_t rest = LW_NO_NODE;
@@ -267,7 +274,7 @@ static void bind_keywords(struct binding *b)
             if (lw_vec_push(b->c->mem, &keys, lw_v_str(b->args[a].name)) < 0 ||
                 lw_vec_push(b->c->mem, &values, b->args[a].value) < 0)
                 b->c->stopped = true;
-        } else if (!b->quiet)
+        } else if (!b->quiet && !is_taken_by_keras(b, b->args[a].name))
             complain(b, b->args[a].node, "api/unknown-argument",
                      "%.*s() has no parameter '%.*s'", LW_F(b->f->name), LW_F(b->args[a].name));
     }

@@ -386,3 +386,16 @@ bool ck_tuple_method(struct ck *c, const struct ck_call *call, struct lw_value *
         return false;
     return true;
 }
+
+/* ---- Emptiness ----------------------------------------------------------------------------
+ */
+
+bool ck_is_vacant(struct lw_value v)
+{
+    const struct ck_object *o = ck_object_of(v);
+    if (v.kind == CK_DICT)
+        return o->contents.value.kind == LW_V_DICT && o->contents.value.dict->n == 0;
+    if (v.kind == CK_LIST || v.kind == CK_SET)
+        return o->contents.value.kind == LW_V_LIST && o->contents.value.seq.n == 0;
+    return v.kind == LW_V_NONE;
+}

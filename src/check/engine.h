@@ -352,6 +352,9 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
 bool ck_is_static(const struct ck_object *f);
 bool ck_is_classmethod(const struct ck_object *f);
 bool ck_is_property(const struct ck_object *f);
+/* None, or a list or dict with nothing in it: what somebody sets or fills before a function is
+ * called, more often than not. */
+bool ck_is_vacant(struct lw_value v);
 /* Does what the constructor of a dataclass does; false: it is none. */
 bool ck_construct_record(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                          uint32_t node);

@@ -141,6 +141,17 @@ void ck_release_files(struct ck *c)
     lw_vec_release(c->mem, &c->files);
 }
 
+/* Empty tables of an imported module are registers and caches: who else fills them was not run.
+ */
+static void open_registers(struct ck *c, struct ck_file *f)
+{
+    for (struct ck_slot *s = f->env->vars.first; s; s = s->next) {
+        struct ck_object *o = ck_object_of(s->value);
+        if (ck_is_vacant(s->value) && o)
+            heap_set(&c->heap, &o->contents, lw_v_unknown());
+    }
+}
+
 void ck_run_file(struct ck *c, struct ck_file *f)
 {
     if (f->started)
@@ -157,6 +168,8 @@ void ck_run_file(struct ck *c, struct ck_file *f)
     c->frame = &frame;
     frame.mark = heap_mark(&c->heap);
     ck_exec_block(c, f->tree.root, LW_ROLE_BODY);
+    if (f->index != 0)
+        open_registers(c, f);
     heap_keep(&c->heap, frame.mark); /* it runs once, whatever branch it was asked for in */
     lw_vec_release(c->mem, &frame.returns);
     c->frame = frame.up;

@@ -321,15 +321,6 @@ struct tape_walk {
     size_t n;
 };
 
-/* What gives numbers without a gradient: whole numbers, truth values, numpy arrays. */
-static bool cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t)
-{
-    static const char *const names[] = {"argmax", "argmin", "numpy",         "round", "floor",
-                                        "ceil",   "sign",   "stop_gradient", "rint"};
-    return look_is_any(look_tail(o->op), names, sizeof names / sizeof *names) ||
-           lw_set_within(t->dtype, LW_INTS | LW_BOOL) == LW_TRI_YES;
-}
-
 static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsigned depth)
 {
     const struct ck_origin *o = ck_origin_of(c, v);
@@ -339,7 +330,7 @@ static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsi
         if (w->seen[i] == v.tensor->id)
             return;
     w->seen[w->n++] = v.tensor->id;
-    if (cuts_gradient(o, v.tensor)) {
+    if (look_cuts_gradient(o, v.tensor)) {
         struct tape_walk *behind = lw_arena_alloc(c->arena, sizeof *behind);
         for (uint32_t i = 0; behind && i < o->in_count; i++)
             walk_back(c, behind, o->in[i], depth + 1);

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o)
@@ -502,6 +503,29 @@ static void same_batch(struct ck *c, struct lw_value *out, struct lw_value x)
         *out = rebatch(c, *out, batch);
 }
 
+/* A loss function of the program: its result must depend on the output in a way that has a
+ * gradient. */
+static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[2],
+                         uint32_t node)
+{
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    if (origin) {
+        *origin = (struct ck_origin){.op = LW_S("output"),
+                                     .node = node,
+                                     .file = c->frame->file,
+                                     .place = ck_place(c, node)};
+        args[1].value = ck_originate(c, args[1].value, origin);
+    }
+    struct lw_value made = ck_call(c, loss, args, 2, node);
+    const struct ck_origin *cut = look_gradient_cut(c, made, args[1].value);
+    if (cut)
+        ck_find_at(
+            c, cut->file, cut->node, "api/gradient-cut", &made, 1,
+            "the loss depends on the output of the model only through %.*s, which has no "
+            "gradient: nothing can be trained",
+            LW_F(look_tail(cut->op)));
+}
+
 static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *call,
                      struct lw_value y, struct lw_value out)
 {
@@ -521,8 +545,9 @@ static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *ca
             ck_eval_api(c, api, LW_API_CALL, NULL, args, 2, call->node);
         else if (api)
             ck_eval_api(c, api, LW_API_CONSTRUCT, NULL, args, 2, call->node);
-    } else if (loss.kind == CK_FUNCTION || loss.kind == CK_INSTANCE || loss.kind == CK_NAME ||
-               loss.kind == CK_METHOD) {
+    } else if (loss.kind == CK_FUNCTION) {
+        run_own_loss(c, loss, args, call->node);
+    } else if (loss.kind == CK_INSTANCE || loss.kind == CK_NAME || loss.kind == CK_METHOD) {
         struct lw_value made = loss;
         if (loss.kind == CK_NAME && ck_object_of(loss)->api &&
             ck_object_of(loss)->api->side[LW_API_CALL].present)

@@ -37,6 +37,14 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
         *out = ck_field(c, o, lw_str_eq(name, LW_S("output")) ? "(output)" : "(input)");
         return out->kind != LW_V_ABSENT;
     }
+    if ((lw_str_eq(name, LW_S("trainable_variables")) ||
+         lw_str_eq(name, LW_S("trainable_weights"))) &&
+        ck_is_keras_layer(c, o)) {
+        struct lw_value one = ck_any_tensor(c, LW_TF, node);
+        struct lw_value all = ck_make_seq(c, LW_V_LIST, &one, 1, true);
+        *out = all.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, all.seq, node) : lw_v_unknown();
+        return true;
+    }
     if (lw_str_eq(name, LW_S("training")) && ck_is_torch_module(c, o)) {
         *out = lw_v_tri(LW_TRI_MAYBE);
         return true;

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* What a fetch gives: arrays for tensors, in the structure that was asked for. */
@@ -76,11 +77,56 @@ static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned
             check_fetch(c, seq.items[i], node, depth + 1);
 }
 
+/* Placeholders that a fetch needs. */
+struct needed {
+    struct ck *c;
+    const struct lw_dict *fed; /* NULL: nothing */
+    struct lw_value missing;
+};
+
+static bool visit_needed(void *data, struct lw_value v, const struct ck_origin *origin)
+{
+    struct needed *n = data;
+    if (!origin || !lw_str_eq(origin->op, LW_S("tensorflow.placeholder")))
+        return true;
+    for (uint32_t i = 0; n->fed && i < n->fed->n; i++) {
+        struct lw_value key = n->fed->keys[i];
+        if (key.kind != LW_V_TENSOR || key.tensor->id == v.tensor->id)
+            return true;
+    }
+    n->missing = v;
+    return false;
+}
+
+/* A tensor is fetched that depends on a placeholder, and nothing is fed to it. */
+static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value feed,
+                         uint32_t node)
+{
+    struct needed n = {.c = c, .missing = lw_v_absent()};
+    struct lw_seq seq;
+    if (feed.kind != LW_V_ABSENT && feed.kind != LW_V_NONE &&
+        (!ck_pairs(feed, &n.fed) || n.fed->open))
+        return;
+    if (fetch.kind == CK_LIST && ck_sequence(c, fetch, &seq)) {
+        for (uint32_t i = 0; i < seq.n && !seq.open; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                check_needed(c, seq.items[i], feed, node);
+        return;
+    }
+    if (fetch.kind != LW_V_TENSOR || c->frame->guarded)
+        return;
+    look_back(c, fetch, visit_needed, &n);
+    if (n.missing.kind == LW_V_TENSOR)
+        ck_find(c, node, "api/placeholder-not-fed", &n.missing, 1,
+                "what is fetched needs a placeholder that feed_dict does not give a value");
+}
+
 static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value fetches = ck_arg(call, 0, "fetches"), feed = ck_arg(call, 1, "feed_dict");
     const struct lw_dict *d;
     check_fetch(c, fetches, call->node, 0);
+    check_needed(c, fetches, feed, call->node);
     *value = fetched(c, fetches, 0);
     if (ck_pairs(feed, &d))
         for (uint32_t i = 0; i < d->n; i++)
@@ -141,6 +187,67 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
     *value = ck_value(o);
 }
 
+/* ---- recurrent nets -----------------------------------------------------------------------
+ */
+
+/* How many features a cell gives; through wrappers, and of the last of several. */
+static lw_dim cell_units(struct ck *c, struct lw_value cell, unsigned depth)
+{
+    const struct ck_object *o = ck_as(cell, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!o || o->of || depth > 8)
+        return LW_DIM_UNKNOWN;
+    struct lw_value projected = ck_config(o, "num_proj"), units = ck_config(o, "num_units");
+    if (projected.kind == LW_V_INT)
+        return projected.dim;
+    if (units.kind == LW_V_INT)
+        return units.dim;
+    struct lw_value cells = ck_config(o, "cells");
+    if (cells.kind != LW_V_ABSENT && ck_sequence(c, cells, &seq) && seq.n > 0)
+        return cell_units(c, seq.items[seq.n - 1], depth + 1);
+    return cell_units(c, ck_config(o, "cell"), depth + 1);
+}
+
+/* The inputs with the features of the cell; the state begins in type `dtype`. */
+static struct lw_value unrolled(struct ck *c, const struct ck_call *call, struct lw_value cell,
+                                struct lw_value in)
+{
+    struct lw_value dtype = ck_slot_value(call, "dtype");
+    if (in.kind != LW_V_TENSOR)
+        return lw_v_unknown();
+    struct lw_tensor t = *in.tensor;
+    if (dtype.kind == LW_V_DTYPE && lw_set_is_one(dtype.dtypes) && lw_set_is_one(t.dtype) &&
+        dtype.dtypes != t.dtype)
+        ck_find(c, call->node, "type/layer-input-dtype", &in, 1,
+                "the inputs are %s, the state begins as %s: both must be of one type",
+                lw_dtype_name(t.dtype), lw_dtype_name(dtype.dtypes));
+    lw_dim units = cell_units(c, cell, 0);
+    if (!lw_shape_has_rank(&t.shape) || t.shape.n != 3)
+        t.shape = lw_shape_of_rank(3);
+    t.shape.d[2] = units;
+    t.id = 0;
+    t.range = lw_iv_between(-1, 1);
+    t.line = ck_place(c, call->node);
+    return ck_tensor(c, &t);
+}
+
+static void dynamic_rnn(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value pair[2] = {
+        unrolled(c, call, ck_slot_value(call, "cell"), ck_slot_value(call, "inputs")),
+        lw_v_unknown()};
+    *value = ck_tuple(c, pair, 2);
+}
+
+static void bidirectional_rnn(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value in = ck_slot_value(call, "inputs");
+    struct lw_value both[2] = {unrolled(c, call, ck_slot_value(call, "cell_fw"), in),
+                               unrolled(c, call, ck_slot_value(call, "cell_bw"), in)};
+    struct lw_value pair[2] = {ck_tuple(c, both, 2), lw_v_unknown()};
+    *value = ck_tuple(c, pair, 2);
+}
+
 const struct ck_handler ck_handlers_tf1[] = {
     {"tensorflow.Graph.as_default", graph_as_default},
     {"tensorflow.InteractiveSession", session_new},
@@ -152,6 +259,8 @@ const struct ck_handler ck_handlers_tf1[] = {
     {"tensorflow.initialize_all_variables", make_op},
     {"tensorflow.initialize_variables", make_op},
     {"tensorflow.local_variables_initializer", make_op},
+    {"tensorflow.nn.bidirectional_dynamic_rnn", bidirectional_rnn},
+    {"tensorflow.nn.dynamic_rnn", dynamic_rnn},
     {"tensorflow.train.Optimizer.apply_gradients", make_op},
     {"tensorflow.train.Optimizer.minimize", make_op},
     {"tensorflow.variables_initializer", make_op},

@@ -329,8 +329,10 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
     case LW_V_TENSOR:
         t = *item.tensor;
         t.shape = lw_shape_insert(&t.shape, 0, batch);
-        if (t.framework == LW_NUMPY && framework)
+        if (t.framework == LW_NUMPY && framework) {
             t.framework = (uint8_t)framework;
+            t.device = framework == LW_TORCH ? LW_CPU : t.device;
+        }
         t.id = 0;
         return ck_tensor(c, &t);
     case LW_V_INT:
@@ -339,6 +341,8 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
         t = lw_tensor_unknown(framework ? framework : LW_NUMPY);
         t.shape = lw_shape_make(&batch, 1);
         t.dtype = item.kind == LW_V_INT ? LW_I64 : item.kind == LW_V_FLOAT ? LW_F64 : LW_BOOL;
+        if (framework == LW_TORCH)
+            t.device = LW_CPU;
         if (item.kind == LW_V_FLOAT)
             t.range = item.interval;
         return ck_tensor(c, &t);
@@ -441,6 +445,21 @@ static bool batch_sizes(struct ck *c, const struct ck_call *call, struct lw_valu
     return true;
 }
 
+/* What a function of the program makes of a list of items. */
+static struct lw_value collated(struct ck *c, struct lw_value collate, struct lw_value item,
+                                uint32_t node)
+{
+    struct lw_value *one = ck_values(c, 1);
+    if (!one || (collate.kind != CK_FUNCTION && collate.kind != CK_METHOD) ||
+        item.kind == LW_V_UNKNOWN)
+        return lw_v_unknown();
+    *one = item;
+    struct lw_value list =
+        ck_new_list(c, CK_LIST, (struct lw_seq){.items = one, .n = 1, .open = true}, node);
+    struct lw_arg arg = {.value = list, .node = node};
+    return ck_call(c, collate, &arg, 1, node);
+}
+
 /* len(loader): the number of batches. */
 static void set_passes(struct ck *c, const struct ck_call *call, struct ck_object *loader)
 {
@@ -474,7 +493,14 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     bool known = batch_sizes(c, call, dataset, sizes);
     bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
                   (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
-    struct lw_value item = custom ? lw_v_unknown() : dataset_item(c, dataset, call->node);
+    bool sampled = sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE;
+    struct lw_value item = sampled ? lw_v_unknown() : dataset_item(c, dataset, call->node);
+    if (custom) {
+        ck_set_field(c, o, "(element)",
+                     sampled ? lw_v_unknown() : collated(c, collate, item, call->node));
+        set_passes(c, call, o);
+        return;
+    }
     if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
+#include "check/rules.h"
 
 static bool ends(const struct ck_object *o, const char *name)
 {
@@ -59,8 +60,13 @@ static void transform(struct ck *c, struct image *im, struct lw_value v, unsigne
     } else if (ends(o, ".Grayscale")) {
         struct lw_value n = ck_config(o, "num_output_channels");
         im->channels = n.kind == LW_V_INT ? n.dim : lw_dim_int(1);
-    } else if (!ends(o, ".Normalize") && !ends(o, "Flip") && !ends(o, "Jitter") &&
-               !ends(o, "Rotation") && !ends(o, "Affine") && !ends(o, "RandomErasing"))
+    } else if (ends(o, ".Normalize")) {
+        if (!im->tensor && im->known && o->node != LW_NO_NODE)
+            ck_find_at(c, o->file, o->node, "type/argument-kind", NULL, 0,
+                       "Normalize takes tensors, here it gets pictures: put ToTensor() before "
+                       "it");
+    } else if (!ends(o, "Flip") && !ends(o, "Jitter") && !ends(o, "Rotation") &&
+               !ends(o, "Affine") && !ends(o, "RandomErasing"))
         im->known = false;
 }
 
@@ -95,6 +101,7 @@ void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value
         return;
     transform(c, &im, t, 0);
     struct lw_tensor image = lw_tensor_unknown(LW_TORCH);
+    image.device = LW_CPU;
     lw_dim d[3] = {im.channels, im.height, im.width};
     if (im.known && im.tensor) {
         image.shape = lw_shape_make(d, 3);

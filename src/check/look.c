@@ -57,6 +57,28 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
            lw_tree_end(t, node) <= lw_tree_end(t, top);
 }
 
+bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
+{
+    if (name == LW_NO_NODE || lw_tree_kind(t, name) != LW_NODE_NAME || call == LW_NO_NODE ||
+        lw_tree_enclosing(t, name, LW_NODE_FUNCTION) !=
+            lw_tree_enclosing(t, call, LW_NODE_FUNCTION))
+        return false;
+    uint32_t s = lw_tree_statement(t, call);
+    uint32_t target =
+        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_TARGETS) : LW_NO_NODE;
+    return target != LW_NO_NODE && lw_tree_kind(t, target) == LW_NODE_TUPLE &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_ELTS)),
+                     lw_tree_name(t, name));
+}
+
+bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+            return true;
+    return false;
+}
+
 bool look_in_loop(const struct ck *c)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up)
@@ -211,4 +233,62 @@ bool look_back(struct ck *c, struct lw_value v, look_visit *visit, void *data)
             await(c, w, o->in[i]);
     }
     return w->complete;
+}
+
+/* ---- gradients ----------------------------------------------------------------------------
+ */
+
+bool look_cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t)
+{
+    static const char *const names[] = {"argmax", "argmin", "numpy",         "round", "floor",
+                                        "ceil",   "sign",   "stop_gradient", "rint"};
+    return look_is_any(look_tail(o->op), names, sizeof names / sizeof *names) ||
+           lw_set_within(t->dtype, LW_INTS | LW_BOOL) == LW_TRI_YES;
+}
+
+enum { CUT_MAX = 256, CUT_DEPTH = 100 };
+
+struct cut_walk {
+    uint32_t on;
+    uint32_t seen[CUT_MAX];
+    size_t n;
+    const struct ck_origin *cut;
+    bool lost; /* something is not known */
+};
+
+/* Is there a way from `v` to the tensor, with a gradient all along? */
+static bool reaches(struct ck *c, struct cut_walk *w, struct lw_value v, bool behind,
+                    unsigned depth)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    bool found = false;
+    if (v.kind == LW_V_UNKNOWN)
+        w->lost = true;
+    if (v.kind != LW_V_TENSOR || !o)
+        return false;
+    if (v.tensor->id == w->on)
+        return true;
+    for (size_t i = 0; i < w->n; i++)
+        if (w->seen[i] == v.tensor->id)
+            return false;
+    if (depth > CUT_DEPTH || w->n == CUT_MAX) {
+        w->lost = true;
+        return false;
+    }
+    w->seen[w->n++] = v.tensor->id;
+    bool cuts = !behind && look_cuts_gradient(o, v.tensor);
+    for (uint32_t i = 0; i < o->in_count; i++)
+        found |= reaches(c, w, o->in[i], behind || cuts, depth + 1);
+    if (cuts && found)
+        w->cut = o;
+    return cuts ? false : found;
+}
+
+const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on)
+{
+    struct cut_walk *w = lw_arena_alloc(c->arena, sizeof *w);
+    if (!w || on.kind != LW_V_TENSOR || !on.tensor->id)
+        return NULL;
+    *w = (struct cut_walk){.on = on.tensor->id};
+    return reaches(c, w, v, false, 0) || w->lost ? NULL : w->cut;
 }

@@ -32,6 +32,12 @@ uint32_t look_loop_around(const struct lw_tree *t, uint32_t node);
 /* Is `node` inside `top`? */
 bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
 
+/* Is `name` the first of the targets of `name, other = call`? */
+bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call);
+
+/* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
+bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
+
 /* Is a loop being run, in this function or around its call? */
 bool look_in_loop(const struct ck *c);
 
@@ -61,5 +67,12 @@ struct lw_value look_through(struct ck *c, struct lw_value v);
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b);
+
+/* The operation without a gradient (argmax, rounding, numpy…) through which alone `v` depends
+ * on `on`, a tensor that has an origin; NULL when there is another way, or none, or when
+ * something on the way is not known. */
+const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on);
+/* Is the result of the operation without a gradient? */
+bool look_cuts_gradient(const struct ck_origin *o, const struct lw_tensor *t);
 
 #endif

@@ -517,6 +517,22 @@ static struct lw_value index_dict(struct ck *c, struct lw_value v, struct lw_val
     return ck_join_items(c, (struct lw_seq){.items = d->values, .n = d->n});
 }
 
+/* np.r_[a, b] and np.c_[a, b] are calls in brackets. */
+static struct lw_value subscript_name(struct ck *c, const struct ck_object *name,
+                                      struct lw_value index, uint32_t node)
+{
+    bool rows = lw_str_eq(name->name, LW_S("numpy.r_"));
+    if ((!rows && !lw_str_eq(name->name, LW_S("numpy.c_"))) || index.kind != LW_V_TUPLE)
+        return lw_v_unknown();
+    for (uint32_t i = 0; i < index.seq.n; i++)
+        if (index.seq.items[i].kind != LW_V_TENSOR)
+            return lw_v_unknown();
+    struct lw_arg arg = {.value = index, .node = node};
+    return ck_call(
+        c, ck_new_name(c, rows ? LW_S("numpy.concatenate") : LW_S("numpy.column_stack")), &arg,
+        1, node);
+}
+
 struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value index,
                              uint32_t node)
 {
@@ -543,6 +559,7 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
         }
         break;
     case LW_V_STR: return lw_v_str((struct lw_str){0});
+    case CK_NAME: return subscript_name(c, o, index, node);
     case CK_INSTANCE: {
         struct lw_arg arg = {.value = index, .node = node};
         out = ck_call_method(c, v, "__getitem__", &arg, 1, node);

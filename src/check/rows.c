@@ -8,15 +8,34 @@
 
 enum { MAX_DEPTH = 24, MAX_NOTED = 64, FEW_ROWS = 10, MAX_CLASSES = 32 };
 
-/* ---- arrays that were shuffled in place ---------------------------------------------------
+/* ---- arrays that were changed in place ----------------------------------------------------
  */
 
-struct noted {
-    uint32_t ids[MAX_NOTED];
+struct ids {
+    uint32_t v[MAX_NOTED];
     size_t n;
 };
 
+struct noted {
+    struct ids changed; /* no longer as they were made */
+    struct ids halves;  /* of one value, but for a stretch that was set to another */
+};
+
 static const char noted_key;
+
+static void note(struct ids *s, struct lw_value v)
+{
+    if (v.kind == LW_V_TENSOR && v.tensor->id && s->n < MAX_NOTED)
+        s->v[s->n++] = v.tensor->id;
+}
+
+static bool is_noted(const struct ids *s, struct lw_value v)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->v[i] == v.tensor->id)
+            return true;
+    return false;
+}
 
 void rows_note_shuffled(struct ck *c, struct lw_value v)
 {
@@ -24,19 +43,44 @@ void rows_note_shuffled(struct ck *c, struct lw_value v)
     struct ck_object *list = ck_as(v, CK_LIST);
     if (list)
         ck_set_field(c, list, ROWS_SHUFFLED, lw_v_tri(LW_TRI_YES));
-    if (s && v.kind == LW_V_TENSOR && v.tensor->id && s->n < MAX_NOTED)
-        s->ids[s->n++] = v.tensor->id;
+    if (s)
+        note(&s->changed, v);
 }
 
-static bool was_shuffled(struct ck *c, struct lw_value v)
+static bool was_changed(struct ck *c, struct lw_value v)
 {
     const struct noted *s = ck_state(c, &noted_key, sizeof *s);
-    if (!s || s->n == MAX_NOTED)
-        return true;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->ids[i] == v.tensor->id)
-            return true;
-    return false;
+    return !s || s->changed.n == MAX_NOTED || is_noted(&s->changed, v);
+}
+
+static bool is_one_value(struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return look_known_range(t) && t->range.lo == t->range.hi;
+}
+
+/* x[a:b], x[:, None]: the rows in their order. */
+static bool keeps_order(struct lw_value index)
+{
+    if (index.kind == LW_V_TUPLE && index.seq.n)
+        index = index.seq.items[0];
+    return index.kind == LW_V_SLICE && index.seq.items[2].kind == LW_V_NONE;
+}
+
+/* labels = zeros(n); labels[n // 2:] = 1 */
+void rows_note_store(struct ck *c, struct lw_value a, struct lw_value index,
+                     struct lw_value value)
+{
+    struct noted *s = ck_state(c, &noted_key, sizeof *s);
+    double x;
+    if (!s || !is_one_value(a) || is_noted(&s->changed, a))
+        return;
+    const struct lw_shape *shape = &a.tensor->shape;
+    if (index.kind == LW_V_SLICE && keeps_order(index) && ck_number_of(c, value, &x) &&
+        x != a.tensor->range.lo && lw_shape_has_rank(shape) && shape->n == 1)
+        note(&s->halves, a);
+    else
+        note(&s->changed, a);
 }
 
 /* ---- lists --------------------------------------------------------------------------------
@@ -111,19 +155,13 @@ static bool list_is_sorted(struct ck *c, struct lw_value v)
 /* ---- arrays -------------------------------------------------------------------------------
  */
 
-static bool is_one_value(struct lw_value v)
-{
-    const struct lw_tensor *t = ck_tensor_of(v);
-    return look_known_range(t) && t->range.lo == t->range.hi;
-}
-
 /* zeros and ones behind each other. */
-static bool are_runs(const struct lw_value *parts, uint32_t n)
+static bool are_runs(struct ck *c, const struct lw_value *parts, uint32_t n)
 {
     if (n < 2 || n > MAX_CLASSES)
         return false;
     for (uint32_t i = 0; i < n; i++) {
-        if (!is_one_value(parts[i]))
+        if (!is_one_value(parts[i]) || was_changed(c, parts[i]))
             return false;
         for (uint32_t k = 0; k < i; k++)
             if (parts[i].tensor->range.lo == parts[k].tensor->range.lo)
@@ -165,14 +203,6 @@ static bool is_repeated(struct ck *c, const struct ck_origin *o)
     return true;
 }
 
-/* x[a:b], x[:, None]: the rows in their order. */
-static bool keeps_order(struct lw_value index)
-{
-    if (index.kind == LW_V_TUPLE && index.seq.n)
-        index = index.seq.items[0];
-    return index.kind == LW_V_SLICE && index.seq.items[2].kind == LW_V_NONE;
-}
-
 static bool is_joined(struct ck *c, const struct ck_origin *o)
 {
     static const char *const joins[] = {"concatenate", "cat",    "concat",
@@ -181,9 +211,9 @@ static bool is_joined(struct ck *c, const struct ck_origin *o)
     if (!look_is_any(look_tail(o->op), joins, sizeof joins / sizeof *joins))
         return false;
     if (o->in_count >= 2 && o->in[0].kind == LW_V_TENSOR)
-        return are_runs(o->in, 2);
+        return are_runs(c, o->in, 2);
     return o->in_count && ck_sequence(c, o->in[0], &seq) && !seq.open &&
-           are_runs(seq.items, seq.n);
+           are_runs(c, seq.items, seq.n);
 }
 
 /* One step back: the value whose order decides, or ABSENT with `*sorted` set. */
@@ -212,13 +242,16 @@ bool rows_are_sorted(struct ck *c, struct lw_value v)
 {
     for (unsigned depth = 0; depth < MAX_DEPTH; depth++) {
         bool sorted = false;
-        if (v.kind == LW_V_TENSOR && was_shuffled(c, v))
+        if (v.kind == LW_V_TENSOR && was_changed(c, v))
             return false;
         struct lw_value inner = look_through(c, v);
         if (inner.kind != LW_V_TENSOR)
             return list_is_sorted(c, inner);
-        if (was_shuffled(c, inner))
+        if (was_changed(c, inner))
             return false;
+        const struct noted *s = ck_state(c, &noted_key, sizeof *s);
+        if (is_noted(&s->halves, inner))
+            return true;
         const struct ck_origin *o = ck_origin_of(c, inner);
         if (!o)
             return false;
@@ -288,6 +321,18 @@ static double share_of_choice(struct ck *c, const struct ck_origin *o)
     return p;
 }
 
+/* make_classification(weights=[0.97, 0.03]) */
+static double share_of_generated(struct ck *c, const struct ck_origin *o)
+{
+    struct lw_seq parts;
+    double first;
+    if (!look_is(look_tail(o->op), "make_classification") ||
+        !ck_sequence(c, look_slot(o, "weights"), &parts) || parts.open || parts.n < 1 ||
+        parts.n > 2 || !ck_number_of(c, parts.items[0], &first))
+        return -1;
+    return 1 - first;
+}
+
 static double rows_in(struct ck *c, struct lw_value v)
 {
     int64_t n;
@@ -344,7 +389,7 @@ double rows_share(struct ck *c, struct lw_value v)
         if (!o)
             return -1;
         double found[] = {share_of_draw(c, o), share_of_trial(c, o), share_of_choice(c, o),
-                          whole ? share_of_parts(c, o) : -1};
+                          share_of_generated(c, o), whole ? share_of_parts(c, o) : -1};
         for (size_t i = 0; i < sizeof found / sizeof *found; i++)
             if (found[i] >= 0)
                 return found[i];

@@ -21,6 +21,10 @@ bool rows_are_sorted(struct ck *c, struct lw_value labels);
 /* An array was brought into another order in place. */
 void rows_note_shuffled(struct ck *c, struct lw_value v);
 
+/* a[index] = value: a part of an array was set. */
+void rows_note_store(struct ck *c, struct lw_value a, struct lw_value index,
+                     struct lw_value value);
+
 /* The part of labels 0 and 1 that is 1; negative when it is not known. */
 double rows_share(struct ck *c, struct lw_value labels);
 

@@ -71,11 +71,27 @@ static bool is_swapped(struct lw_str a, struct lw_str b);
 static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name, size_t dot)
 {
     struct lw_str owner = lw_str_part(name, 0, dot), member = lw_str_from(name, dot + 1);
-    static const char *const whole[] = {"keras.layers",     "keras.models",
-                                        "keras.optimizers", "keras.losses",
-                                        "keras.callbacks",  "tensorflow.keras.layers",
-                                        "tensorflow.train", "tensorflow.keras.optimizers",
-                                        "torch.cuda",       "tensorflow.keras.models"};
+    static const char *const whole[] = {"keras.layers",
+                                        "keras.models",
+                                        "keras.optimizers",
+                                        "keras.losses",
+                                        "keras.callbacks",
+                                        "tensorflow.keras.layers",
+                                        "tensorflow.train",
+                                        "tensorflow.keras.optimizers",
+                                        "torch.cuda",
+                                        "tensorflow.keras.models",
+                                        "keras.utils",
+                                        "keras.utils.np_utils",
+                                        "keras.metrics",
+                                        "keras.regularizers",
+                                        "keras.datasets",
+                                        "keras.applications",
+                                        "keras.activations",
+                                        "keras.initializers",
+                                        "torchvision.transforms",
+                                        "torchvision.models",
+                                        "torchvision.datasets"};
     bool known = false;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         known |= lw_str_eq(owner, lw_str(whole[i]));

@@ -20,13 +20,15 @@ static bool is(struct lw_str a, const char *b)
 static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
                                     "use sigmoid for two classes, a unit per class for more";
 
-/* Is the axis that the softmax runs over of size 1? */
+/* Is the axis that the softmax runs over of size 1? Of data that is not known it is taken to be
+ * the features: axis 1 or the last. */
 static bool one_unit(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *t = ck_tensor_of(e->value);
     static const char *const names[] = {"dim", "axis"};
     int64_t axis = -1, size;
-    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2)
+    bool known = t && lw_shape_has_rank(&t->shape);
+    if (!t || (known && t->shape.n < 2))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct lw_value v =
@@ -36,6 +38,10 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
         if (v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !ck_int_of(c, v, &axis))
             return false;
     }
+    if (!known)
+        return (axis == -1 || axis == 1) && e->call->name.n &&
+               lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
+               lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
     return axis > 0 && axis < t->shape.n && t->shape.n == 2 &&
            lw_dim_is_int(c->dims, t->shape.d[axis], &size) && size == 1;

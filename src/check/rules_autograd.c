@@ -1,6 +1,8 @@
 /* Rules about gradients: what backward() can go through, and what is changed in place. */
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/lib_module.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 enum { MAX_FREED = 512, MAX_WALK = 400 };
@@ -228,6 +230,98 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- order --------------------------------------------------------------------------------
+ */
+
+/* What happened last to the gradients of an optimizer, in the order of the program. */
+struct order {
+    const struct ck_object *optimizer; /* whose zero_grad() came behind backward() */
+    uint32_t zero;
+    bool backward;
+};
+
+static const char order_key;
+
+/* backward(), zero_grad(), step(): the gradients are gone before they are used. */
+static void watch_order(struct ck *c, const struct ck_event *e)
+{
+    struct order *s = ck_state(c, &order_key, sizeof *s);
+    if (!s)
+        return;
+    if (e->kind == CK_EV_BACKWARD) {
+        s->backward = true;
+        s->optimizer = NULL;
+    } else if (e->kind == CK_EV_ZERO_GRAD) {
+        s->optimizer = s->backward && ck_is_certain(c) ? e->object : NULL;
+        s->zero = e->node;
+    } else {
+        if (s->optimizer && s->optimizer == e->object && s->backward && ck_is_certain(c) &&
+            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
+            ck_find(c, s->zero, "training/gradients-cleared", NULL, 0,
+                    "zero_grad() between backward() and step() throws the gradients away: call "
+                    "it before backward()");
+        s->backward = false;
+        s->optimizer = NULL;
+    }
+}
+
+static bool has_word(const struct lw_tree *t, uint32_t node, const char *word)
+{
+    return lw_str_find(lw_tree_text(t, node), lw_str(word)) != LW_NPOS;
+}
+
+/* Is the name among the targets of the assignment? */
+static bool assigns(const struct lw_tree *t, uint32_t assign, struct lw_str name)
+{
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    if (target == LW_NO_NODE)
+        return false;
+    if (lw_tree_kind(t, target) == LW_NODE_NAME)
+        return lw_str_eq(lw_tree_name(t, target), name);
+    for (uint32_t k = lw_tree_next(t, target, target, false); k != LW_NO_NODE;
+         k = lw_tree_next(t, target, k, false))
+        if (lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name))
+            return true;
+    return false;
+}
+
+/* Assignments to the name inside `top`. */
+static size_t assigned(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    size_t count = 0;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        count += lw_tree_kind(t, n) == LW_NODE_ASSIGN && assigns(t, n, name);
+    return count;
+}
+
+/* out, h = rnn(x, h) in a loop with backward(): each step goes through all those before it. */
+static void watch_carried(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->object || !ck_is_torch_module(c, e->object) || e->node == LW_NO_NODE ||
+        lw_tree_kind(t, e->node) != LW_NODE_CALL || ck_grad_off(c))
+        return;
+    uint32_t assign = lw_tree_parent(t, e->node), loop = look_loop_around(t, e->node);
+    uint32_t first = lw_tree_each(t, e->node, LW_ROLE_ARGS, LW_NO_NODE);
+    uint32_t state =
+        first == LW_NO_NODE ? LW_NO_NODE : lw_tree_each(t, e->node, LW_ROLE_ARGS, first);
+    if (assign == LW_NO_NODE || loop == LW_NO_NODE || state == LW_NO_NODE ||
+        lw_tree_kind(t, assign) != LW_NODE_ASSIGN || lw_tree_kind(t, state) != LW_NODE_NAME)
+        return;
+    struct lw_str name = lw_tree_name(t, state);
+    uint32_t backward = look_method_call(t, loop, "backward");
+    if (!assigns(t, assign, name) || assigned(t, loop, name) != 1 || backward == LW_NO_NODE ||
+        look_loop_around(t, backward) != loop || has_word(t, loop, "detach") ||
+        has_word(t, loop, "retain_graph") || has_word(t, loop, ".data") ||
+        has_word(t, loop, "repackage") || has_word(t, loop, "init"))
+        return;
+    ck_find(c, backward, "api/backward-twice", NULL, 0,
+            "'%.*s' carries the graph of the step before: backward() goes through it a second "
+            "time; detach it in each step",
+            LW_F(name));
+}
+
 /* ---- weights that are kept by reference ---------------------------------------------------
  */
 
@@ -280,5 +374,7 @@ const struct ck_rule ck_rules_autograd[] = {
     {CK_EV_STORE, watch_store},
     {CK_EV_CALL, watch_method},
     {CK_EV_CALL, watch_state_dict},
+    {CK_EV_BACKWARD | CK_EV_ZERO_GRAD | CK_EV_STEP, watch_order},
+    {CK_EV_LAYER, watch_carried},
     {0, NULL},
 };

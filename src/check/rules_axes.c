@@ -82,16 +82,17 @@ static bool axis_of(struct ck *c, struct lw_value v, size_t rank, int64_t *out)
 }
 
 /* The softmax that made `v`, and the axis along which it adds up to 1. Axes of size 1 that were
- * added since are counted in; `*widened` says that there are some. */
+ * added since are counted in; `*widened` says that it has some. */
 static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int64_t *axis,
                                             bool *widened)
 {
     static const char *const names[] = {"softmax", "Softmax"};
+    static const char *const wideners[] = {"unsqueeze", "expand_dims"};
     const struct ck_origin *o = ck_origin_of(c, v);
     int64_t added[4];
     unsigned n = 0;
     *widened = false;
-    for (; o && n < 4 && look_is(look_tail(o->op), "unsqueeze") && o->in_count > 1;
+    for (; o && n < 4 && look_is_any(look_tail(o->op), wideners, 2) && o->in_count > 1;
          o = ck_origin_of(c, v)) {
         const struct lw_tensor *t = ck_tensor_of(v);
         if (!lw_shape_has_rank(&t->shape) || !axis_of(c, o->in[1], t->shape.n, &added[n]))
@@ -105,10 +106,14 @@ static const struct ck_origin *softmax_axis(struct ck *c, struct lw_value v, int
         !look_is_any(look_tail(o->op), names, 2))
         return NULL;
     struct lw_value dim = o->layer ? ck_config(o->layer, "dim") : look_slot(o, "dim");
+    if (dim.kind == LW_V_ABSENT)
+        dim = o->layer ? ck_config(o->layer, "axis") : look_slot(o, "axis");
     if (!axis_of(c, dim, t->shape.n, axis))
         return NULL;
     while (n > 0)
         *axis += added[--n] <= *axis;
+    int64_t last;
+    *widened |= lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &last) && last == 1;
     return o;
 }
 
@@ -122,20 +127,39 @@ static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t a
                (long long)along, (long long)summed);
 }
 
+/* softmax along an axis of size 1 is 1 everywhere. (batch, 1) is softmax-one-unit. */
+static void watch_single(struct ck *c, const struct ck_event *e)
+{
+    int64_t axis, size;
+    bool widened;
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (!o || o->node != e->node || !softmax_axis(c, e->value, &axis, &widened) ||
+        e->value.tensor->shape.n < 3 ||
+        !lw_dim_is_int(c->dims, e->value.tensor->shape.d[axis], &size) || size != 1)
+        return;
+    ck_find(c, e->node, "architecture/softmax-constant", &e->value, 1,
+            "softmax along axis %lld, which has size 1, is 1 for every input: take the axis "
+            "that is to be weighted",
+            (long long)axis);
+}
+
 /* (softmax(scores, dim=0).unsqueeze(2) * vectors).sum(dim=1) */
 static void watch_weighted_sum(struct ck *c, const struct ck_event *e)
 {
     int64_t along, summed;
     bool widened;
-    if (!look_is(look_tail(e->call->name), "sum"))
+    if (!look_is(look_tail(e->call->name), "sum") &&
+        !look_is(look_tail(e->call->name), "reduce_sum"))
         return;
     struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
                         : e->call->n                      ? e->call->args[0].value
                                                           : lw_v_unknown();
     const struct ck_origin *product = ck_origin_of(c, x);
+    struct lw_value dim = ck_slot_value(e->call, "dim");
+    if (dim.kind == LW_V_ABSENT)
+        dim = ck_slot_value(e->call, "axis");
     if (!product || !look_is(product->op, "*") || product->in_count != 2 ||
-        !lw_shape_has_rank(&x.tensor->shape) ||
-        !axis_of(c, ck_slot_value(e->call, "dim"), x.tensor->shape.n, &summed))
+        !lw_shape_has_rank(&x.tensor->shape) || !axis_of(c, dim, x.tensor->shape.n, &summed))
         return;
     for (unsigned i = 0; i < 2; i++) {
         const struct ck_origin *o = softmax_axis(c, product->in[i], &along, &widened);
@@ -196,6 +220,8 @@ static bool is_cut_by_first_axis(const struct ck_origin *o)
     uint32_t slice = look_is(o->op, "[]") && lw_tree_kind(t, o->node) == LW_NODE_SUBSCRIPT
                          ? lw_tree_get(t, o->node, LW_ROLE_SLICE)
                          : LW_NO_NODE;
+    if (slice != LW_NO_NODE && lw_tree_kind(t, slice) == LW_NODE_TUPLE)
+        slice = lw_tree_get(t, slice, LW_ROLE_ELTS);
     if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
         lw_tree_get(t, slice, LW_ROLE_LOWER) != LW_NO_NODE)
         return false;
@@ -227,6 +253,79 @@ static void watch_positions(struct ck *c, const struct ck_event *e)
                    "the table as (1, length, width) and cut it by size(1)");
         return;
     }
+}
+
+/* Was it made by a transformer that takes (steps, batch, width)? */
+static bool is_steps_first(struct ck *c, struct lw_value v)
+{
+    static const char *const names[] = {"TransformerEncoder", "TransformerEncoderLayer",
+                                        "TransformerDecoder", "TransformerDecoderLayer"};
+    const struct ck_origin *o = ck_origin_of(c, v);
+    const struct ck_object *layer = o ? o->layer : NULL;
+    if (!layer || layer->of || !layer->api ||
+        !look_is_any(look_tail(layer->api->name), names, 4))
+        return false;
+    for (unsigned i = 0; i < 2 && layer; i++) {
+        struct lw_value first = ck_config(layer, "batch_first");
+        if (first.kind == LW_V_BOOL)
+            return first.tri == LW_TRI_NO;
+        struct lw_value inner = ck_config(layer, "encoder_layer");
+        if (inner.kind == LW_V_ABSENT)
+            inner = ck_config(layer, "decoder_layer");
+        layer = ck_as(inner, CK_INSTANCE);
+        if (layer && layer->of)
+            return false;
+    }
+    return false;
+}
+
+static void report_mixed(struct ck *c, uint32_t node, struct lw_value v, const char *what)
+{
+    ck_find(c, node, "api/batch-first", &v, 1,
+            "the transformer takes (steps, batch, width): %s mixes the samples of the batch, "
+            "not the steps; make it with batch_first=True",
+            what);
+}
+
+/* out[:, 0], out[:, -1] */
+static void watch_step_index(struct ck *c, const struct ck_event *e)
+{
+    int64_t n;
+    if (e->b.kind != LW_V_TUPLE || e->b.seq.n < 2 || e->b.seq.items[0].kind != LW_V_SLICE ||
+        e->b.seq.items[0].seq.items[0].kind != LW_V_NONE ||
+        e->b.seq.items[0].seq.items[1].kind != LW_V_NONE ||
+        !ck_int_of(c, e->b.seq.items[1], &n) || (n != 0 && n != -1) || !c->frame->function ||
+        !look_is(look_tail(c->frame->function->name), "forward") || !is_steps_first(c, e->a))
+        return;
+    report_mixed(c, e->node, e->a, n ? "[:, -1]" : "[:, 0]");
+}
+
+/* out, weights = attention(x, x, x); out.mean(dim=1) */
+static bool is_mixed_attention(struct ck *c, const struct ck_event *e, struct lw_value x)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *o = ck_origin_of(c, x);
+    if (!o || !o->layer || o->layer->of || !o->layer->api || o->file != c->frame->file ||
+        !look_is(o->layer->api->name, "torch.nn.MultiheadAttention"))
+        return false;
+    struct lw_value first = ck_config(o->layer, "batch_first");
+    return first.kind == LW_V_BOOL && first.tri == LW_TRI_NO &&
+           look_is_first_result(t, look_owner(t, e->node), o->node);
+}
+
+/* out.mean(dim=1) */
+static void watch_step_pool(struct ck *c, const struct ck_event *e)
+{
+    int64_t dim;
+    if (!look_is(look_tail(e->call->name), "mean"))
+        return;
+    struct lw_value x = e->call->self.kind == LW_V_TENSOR ? e->call->self
+                        : e->call->n                      ? e->call->args[0].value
+                                                          : lw_v_unknown();
+    if (!ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) || dim != 1)
+        return;
+    if (is_steps_first(c, x) || is_mixed_attention(c, e, x))
+        report_mixed(c, e->node, x, "the mean along axis 1");
 }
 
 /* ---- the last step of a padded sequence ---------------------------------------------------
@@ -396,6 +495,18 @@ static void watch_sum(struct ck *c, const struct ck_event *e)
                  lw_tree_get(t, e->node, LW_ROLE_RIGHT), e->a, e->node);
 }
 
+/* x += x */
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (lw_tree_kind(t, e->node) != LW_NODE_AUG_ASSIGN ||
+        lw_tree_node(t, e->node)->op != LW_OP_ADD || e->a.kind != LW_V_TENSOR ||
+        e->a.tensor->framework == LW_NUMPY)
+        return;
+    check_itself(c, lw_tree_get(t, e->node, LW_ROLE_TARGET),
+                 lw_tree_get(t, e->node, LW_ROLE_VALUE), e->a, e->node);
+}
+
 /* add([x, x]), Add()([x, x]) */
 static void watch_merge(struct ck *c, const struct ck_event *e)
 {
@@ -412,13 +523,17 @@ static void watch_merge(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_axes[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_reshape},
+    {CK_EV_CALL | CK_EV_LAYER, watch_single},
     {CK_EV_CALL, watch_weighted_sum},
     {CK_EV_CALL | CK_EV_OPERATOR, watch_product},
     {CK_EV_LAYER, watch_positions},
+    {CK_EV_INDEX, watch_step_index},
+    {CK_EV_CALL, watch_step_pool},
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_FIT, watch_padded_fit},
     {CK_EV_COMPILE, watch_mask},
     {CK_EV_OPERATOR, watch_sum},
+    {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_CALL | CK_EV_LAYER, watch_merge},
     {0, NULL},
 };

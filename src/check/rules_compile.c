@@ -23,7 +23,12 @@ static void watch_compile(struct ck *c, const struct ck_event *e)
 {
     struct lw_value metrics = ck_field(c, e->object, "(metrics)");
     struct lw_seq seq;
-    check_choice(c, ck_field(c, e->object, "(loss)"), "loss", e->node);
+    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    check_choice(c, loss, "loss", e->node);
+    if (loss.kind == LW_V_TENSOR && !c->frame->guarded)
+        ck_find(c, e->node, "type/argument-kind", &loss, 1,
+                "'loss' of compile() is a function or a name, this is a tensor: pass the "
+                "function itself, or use add_loss()");
     check_choice(c, ck_field(c, e->object, "(optimizer)"), "optimizer", e->node);
     if (metrics.kind == CK_LIST && ck_sequence(c, metrics, &seq))
         for (uint32_t i = 0; i < seq.n; i++)

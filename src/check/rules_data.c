@@ -137,6 +137,27 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
             y->range.lo, y->range.hi);
 }
 
+/* cat([zeros, ones]): between 0 and 1, but nothing in between. */
+static bool is_made_of_whole(struct ck *c, struct lw_value v)
+{
+    static const char *const joins[] = {"cat",    "concatenate", "concat", "hstack",
+                                        "vstack", "stack",       "append"};
+    const struct ck_origin *o = look_made_by(c, v, joins, sizeof joins / sizeof *joins);
+    struct lw_seq seq;
+    if (!o)
+        return false;
+    if (o->in[0].kind == LW_V_TENSOR)
+        seq = (struct lw_seq){.items = o->in, .n = o->in_count < 2 ? o->in_count : 2};
+    else if (!ck_sequence(c, o->in[0], &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        const struct lw_tensor *t = ck_tensor_of(seq.items[i]);
+        if (!t || t->range.lo != t->range.hi || t->range.lo != floor(t->range.lo))
+            return false;
+    }
+    return seq.n > 0;
+}
+
 /* Values between 0 and 1 made whole numbers: all of them become 0. */
 static void watch_truncation(struct ck *c, const struct ck_event *e)
 {
@@ -154,6 +175,8 @@ static void watch_truncation(struct ck *c, const struct ck_event *e)
         lw_set_within(from->dtype, LW_FLOATS) != LW_TRI_YES ||
         lw_set_within(to->dtype, LW_INTS) != LW_TRI_YES || (from->range.flags & LW_IV_WHOLE) ||
         from->range.lo < 0 || from->range.hi > 1 || from->range.lo == from->range.hi)
+        return;
+    if (is_made_of_whole(c, x))
         return;
     ck_find(c, e->node, "data/fraction-to-integer", &x, 1,
             "values of %g to %g become whole numbers by cutting: nearly all of them are 0; "
@@ -461,15 +484,27 @@ static bool is_random_transform(struct ck *c, struct lw_value v)
     return false;
 }
 
-/* CIFAR10(train=False, transform=augment) */
+/* The last part of a path. */
+static struct lw_str last_part(struct lw_str path)
+{
+    while (path.n && path.p[path.n - 1] == '/')
+        path.n--;
+    ptrdiff_t slash = lw_str_find_last_char(path, '/');
+    return slash < 0 ? path : lw_str_part(path, (size_t)slash + 1, path.n);
+}
+
+/* CIFAR10(train=False, transform=augment), ImageFolder("data/val", augment) */
 static void watch_test_set(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || o->api->kind != LW_API_DATASET)
         return;
     struct lw_value train = ck_config(o, "train"), split = ck_config(o, "split");
+    struct lw_value root = ck_config(o, "root");
     bool tests = (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
-                 (split.kind == LW_V_STR && split.str.p && names_test_data(split.str));
+                 (split.kind == LW_V_STR && split.str.p && names_test_data(split.str)) ||
+                 (root.kind == LW_V_STR && root.str.p && train.kind == LW_V_ABSENT &&
+                  names_test_data(last_part(root.str)));
     if (tests && is_random_transform(c, ck_config(o, "transform")))
         ck_find(c, e->node, "data/augmented-validation", NULL, 0,
                 "the test pictures are changed at random like those of training: use only "

@@ -207,6 +207,12 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
         return false;
     bool none = metrics.kind == LW_V_ABSENT || metrics.kind == LW_V_NONE ||
                 (ck_sequence(c, metrics, &seq) && seq.n == 0 && !seq.open);
+    if (!none && metrics.kind == CK_LIST && ck_sequence(c, metrics, &seq) && !seq.open) {
+        none = true; /* only metrics that are no accuracy */
+        for (uint32_t i = 0; i < seq.n; i++)
+            none &= seq.items[i].kind == LW_V_STR && seq.items[i].str.p &&
+                    lw_str_find(seq.items[i].str, LW_S("acc")) == LW_NPOS;
+    }
     for (size_t i = 0; none && i < sizeof accuracies / sizeof *accuracies; i++)
         if (look_is(monitor, accuracies[i]))
             return false;

@@ -538,7 +538,7 @@ static void watch_promise(struct ck *c, const struct ck_event *e)
     if (!f || !look_is_any(look_tail(f->name), names, sizeof names / sizeof *names) ||
         !ck_origin_of(c, e->value))
         return;
-    struct mv_output out = mv_output_of(c, mv_of_tensor(c, e->value));
+    struct mv_output out = mv_output_of(c, mv_of_tensor(c, look_through(c, e->value)));
     if (!out.known || out.activation.n || !out.learner ||
         (out.learner->activation.n && !out.stage))
         return;
@@ -546,6 +546,84 @@ static void watch_promise(struct ck *c, const struct ck_event *e)
             "%.*s() returns what a linear layer gives, which is no probability: apply softmax "
             "or sigmoid",
             LW_F(look_tail(f->name)));
+}
+
+/* ---- one layer in several places ----------------------------------------------------------
+ */
+
+static bool is_trained_layer(struct ck *c, struct lw_value v)
+{
+    static const char *const roles[] = {"dense", "conv", "recurrent", "attention",
+                                        "conv-transpose"};
+    const struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (!o || (!ck_is_torch_module(c, o) && !ck_is_keras_layer(c, o)))
+        return false;
+    return o->of || (o->api && look_is_any(lw_api_fact(o->api, "role"), roles,
+                                           sizeof roles / sizeof *roles));
+}
+
+/* [layer] * n: one layer n times. */
+static bool is_one_repeated(struct ck *c, struct lw_value list)
+{
+    const struct ck_object *o = ck_as(list, CK_LIST);
+    struct lw_seq seq;
+    if (!o || !o->file || o->node >= o->file->tree.nodes.n || !ck_sequence(c, list, &seq) ||
+        !seq.n || (!seq.open && seq.n < 2))
+        return false;
+    const struct lw_tree *t = &o->file->tree;
+    if (lw_tree_kind(t, o->node) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, o->node)->op != LW_OP_MULT)
+        return false;
+    for (uint32_t i = 1; i < seq.n; i++)
+        if (!ck_same(seq.items[0], seq.items[i]))
+            return false;
+    return is_trained_layer(c, seq.items[0]);
+}
+
+static void report_shared(struct ck *c, struct ck_file *file, uint32_t node)
+{
+    ck_find_at(c, file, node, "architecture/shared-layer", NULL, 0,
+               "[layer] * n is the same layer n times: all of them share one set of weights; "
+               "make each one in a list comprehension");
+}
+
+/* Sequential(*[layer] * n): the list that is spread. */
+static uint32_t spread_list(const struct lw_tree *t, uint32_t call)
+{
+    for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
+         a = lw_tree_each(t, call, LW_ROLE_ARGS, a)) {
+        uint32_t list = lw_tree_kind(t, a) == LW_NODE_STARRED ? lw_tree_get(t, a, LW_ROLE_VALUE)
+                                                              : LW_NO_NODE;
+        if (list != LW_NO_NODE && lw_tree_kind(t, list) == LW_NODE_BIN_OP &&
+            lw_tree_node(t, list)->op == LW_OP_MULT)
+            return list;
+    }
+    return LW_NO_NODE;
+}
+
+static void watch_repeated(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"ModuleList", "Sequential"};
+    const struct lw_value *lists = &e->a;
+    size_t n = 1;
+    struct lw_value args[8];
+    if (e->kind == CK_EV_LOOP && !e->flag)
+        return;
+    if (e->kind == CK_EV_CALL) {
+        if (!look_is_any(look_tail(e->call->name), names, 2))
+            return;
+        uint32_t spread = spread_list(&c->frame->file->tree, e->node);
+        if (spread != LW_NO_NODE && e->call->n > 1 &&
+            ck_same(e->call->args[0].value, e->call->args[1].value) &&
+            is_trained_layer(c, e->call->args[0].value))
+            report_shared(c, c->frame->file, spread);
+        for (n = 0; n < e->call->n && n < 8; n++)
+            args[n] = e->call->args[n].value;
+        lists = args;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (is_one_repeated(c, lists[i]))
+            report_shared(c, ck_object_of(lists[i])->file, ck_object_of(lists[i])->node);
 }
 
 const struct ck_rule ck_rules_layers[] = {
@@ -557,5 +635,6 @@ const struct ck_rule ck_rules_layers[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_size},
     {CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT, watch_bottleneck},
     {CK_EV_RETURN, watch_promise},
+    {CK_EV_CALL | CK_EV_LOOP, watch_repeated},
     {0, NULL},
 };

@@ -360,7 +360,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 /* ---- schedulers ---------------------------------------------------------------------------
  */
 
-/* A schedule for epochs that moves with every batch: what is left after a hundred of them. */
+/* A schedule for epochs that moves with every batch: what is left after a few hundred of them.
+ */
 static void watch_schedule(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
@@ -379,7 +380,7 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
         return;
     if (look_is(kind, "StepLR") && !ck_number_of(c, ck_config(o, "step_size"), &size))
         return;
-    if (size < 1 || pow(gamma, floor(100 / size)) > 1e-3)
+    if (size < 1 || pow(gamma, floor(300 / size)) > 1e-3)
         return;
     ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
             "the schedule moves with every batch: after a hundred of them the learning rate is "

@@ -416,7 +416,31 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_text(t, node)), LW_F(lw_tree_text(t, node)));
 }
 
+/* ---- settings that come too late ----------------------------------------------------------
+ */
+
+/* layer.out_features = 10: the weights were made when the layer was. */
+static void watch_setting(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->node == LW_NO_NODE || lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_str name = lw_tree_name(t, e->node);
+    uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if ((!lw_str_eq(name, LW_S("out_features")) && !lw_str_eq(name, LW_S("in_features"))) ||
+        owner == LW_NO_NODE || lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
+        !ck_mentions(c, "torch") || c->frame->in_class ||
+        lw_str_find(c->frame->file->source.text,
+                    ck_text(c, "%.*s.weight", LW_F(lw_tree_text(t, owner)))) != LW_NPOS)
+        return; /* or its weights are changed too */
+    ck_find(c, e->node, "api/setting-too-late", NULL, 0,
+            "a layer makes its weights when it is made: setting '%.*s' changes nothing; put a "
+            "new layer in its place",
+            LW_F(name));
+}
+
 const struct ck_rule ck_rules_module[] = {
+    {CK_EV_ASSIGN, watch_setting},
     {CK_EV_LAYER, watch_weights},
     {CK_EV_LAYER, watch_state},
     {CK_EV_LAYER, watch_batch_norm},

@@ -17,11 +17,7 @@
 
 static bool is_target_of(const struct lw_tree *t, uint32_t loop, struct lw_str name)
 {
-    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
-    for (uint32_t n = target; n != LW_NO_NODE; n = lw_tree_next(t, target, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
-            return true;
-    return false;
+    return look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), name);
 }
 
 static bool is_bound_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
@@ -52,6 +48,32 @@ static bool is_drawn_loop(const struct lw_tree *t, uint32_t loop)
            lw_str_find(over, LW_S("perm")) != LW_NPOS;
 }
 
+/* Is each pass of the loop about another class? What is counted is; so is what goes over a
+ * written list, a folder, or something that is called classes. */
+static bool is_over_classes(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    static const char *const words[] = {"class",  "Class",   "CLASS",  "label",
+                                        "LABEL",  "categor", "CATEG",  "listdir",
+                                        "range(", "folders", "subdirs"};
+    uint32_t over = lw_tree_get(t, loop, LW_ROLE_ITER);
+    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    if (over == LW_NO_NODE || target == LW_NO_NODE)
+        return false;
+    struct lw_str text = lw_tree_text(t, over);
+    if (lw_str_has_prefix(text, LW_S("zip(")))
+        return false;
+    if (lw_str_has_prefix(text, LW_S("enumerate(")) &&
+        lw_tree_kind(t, target) == LW_NODE_TUPLE &&
+        lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_ELTS)), name))
+        return true;
+    if (lw_tree_kind(t, over) == LW_NODE_LIST || lw_tree_kind(t, over) == LW_NODE_TUPLE)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
 /* The same name is added by every pass of the loops inside of the one that gives it a value:
  *     for label, folder in enumerate(folders):
  *         for path in os.listdir(folder):
@@ -64,13 +86,30 @@ static bool is_class_name(const struct lw_tree *t, uint32_t node, struct lw_str 
     for (; loop != LW_NO_NODE; loop = look_loop_around(t, loop)) {
         if (lw_tree_kind(t, loop) != LW_NODE_FOR || is_drawn_loop(t, loop))
             return false;
-        if (inside == 0 && is_target_of(t, loop, name))
-            return true;
         if (is_bound_in(t, loop, name))
-            return false;
+            return inside == 0 && is_over_classes(t, loop, name);
         inside -= inside > 0;
     }
     return false;
+}
+
+/* The same for an expression: label, labels[folder], names.index(folder). */
+static bool is_class_item(const struct lw_tree *t, uint32_t node, uint32_t item)
+{
+    uint32_t inner = look_loop_around(t, node);
+    bool found = false;
+    enum lw_node_kind kind = lw_tree_kind(t, item);
+    if (inner == LW_NO_NODE ||
+        (kind != LW_NODE_NAME && kind != LW_NODE_SUBSCRIPT && kind != LW_NODE_CALL))
+        return false;
+    for (uint32_t n = item; n != LW_NO_NODE; n = lw_tree_next(t, item, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_NAME)
+            continue;
+        if (is_bound_in(t, inner, lw_tree_name(t, n)))
+            return false;
+        found |= is_class_name(t, node, lw_tree_name(t, n), 1);
+    }
+    return found;
 }
 
 static void note_blocks(struct ck *c, struct lw_value list)
@@ -110,9 +149,15 @@ static void watch_append(struct ck *c, const struct ck_event *e)
             note_blocks(c, e->a);
         return;
     }
-    if (lw_tree_kind(t, item) == LW_NODE_NAME &&
-        is_class_name(t, e->node, lw_tree_name(t, item), 1))
+    if (is_class_item(t, e->node, item))
         note_blocks(c, e->a);
+    if (lw_tree_kind(t, item) != LW_NODE_TUPLE && lw_tree_kind(t, item) != LW_NODE_LIST)
+        return;
+    /* samples.append((path, label)) */
+    for (uint32_t n = lw_tree_each(t, item, LW_ROLE_ELTS, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, item, LW_ROLE_ELTS, n))
+        if (is_class_item(t, e->node, n))
+            note_blocks(c, e->a);
 }
 
 /* labels += [number] * count */
@@ -132,8 +177,39 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
         rows_note_shuffled(c, e->call->args[0].value);
 }
 
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    rows_note_store(c, e->a, e->b, e->value);
+}
+
 /* ---- order --------------------------------------------------------------------------------
  */
+
+/* Dataset.from_tensor_slices((x, y)) keeps what it was made of, shuffle() that it was called.
+ */
+static void watch_dataset(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || !lw_str_has_prefix(e->call->name, LW_S("tensorflow.data.Dataset.")))
+        return;
+    if (look_is(look_tail(e->call->name), "from_tensor_slices"))
+        ck_set_field(c, o, "(rows)", ck_arg(e->call, 0, "tensors"));
+    else if (look_is(look_tail(e->call->name), "shuffle"))
+        ck_set_field(c, o, "(rows)", lw_v_none());
+}
+
+/* fit(dataset) of rows in their order. */
+static void check_dataset(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *set = ck_as(ck_arg(e->call, 0, "x"), CK_INSTANCE);
+    struct lw_seq seq;
+    if (!set || set->of || !ck_sequence(c, ck_field(c, set, "(rows)"), &seq) || seq.n != 2 ||
+        !rows_are_sorted(c, seq.items[1]))
+        return;
+    ck_find_at(c, set->file, set->node, "data/not-shuffled", &seq.items[1], 1,
+               "the rows come class by class and fit() does not shuffle a data set: call "
+               "shuffle() on it before batch()");
+}
 
 /* validation_split takes the last rows as they are, before anything is shuffled. */
 static void watch_fit(struct ck *c, const struct ck_event *e)
@@ -142,7 +218,10 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
     struct lw_value share = ck_arg(e->call, SIZE_MAX, "validation_split");
     struct lw_value shuffle = ck_arg(e->call, SIZE_MAX, "shuffle");
     double part = 0;
-    if (!look_is(look_tail(e->call->name), "fit") || !rows_are_sorted(c, y))
+    if (!look_is(look_tail(e->call->name), "fit"))
+        return;
+    check_dataset(c, e);
+    if (!rows_are_sorted(c, y))
         return;
     if (ck_number_of(c, share, &part) && part > 0 && part < 1)
         ck_find(c, e->node, "data/split-of-sorted", &y, 1,
@@ -370,10 +449,11 @@ static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
             "copied");
 }
 
-/* x, y = SMOTE().fit_resample(x, y) somewhere before. */
-static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name)
+/* x, y = SMOTE().fit_resample(x, y), or something made of what resample(…, replace=True)
+ * gave, somewhere before. */
+static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str name,
+                         unsigned depth)
 {
-    static const char *const calls[] = {"fit_resample", "fit_sample"};
     uint32_t function = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
     uint32_t top = function == LW_NO_NODE ? t->root : function;
     bool resampled = false;
@@ -381,15 +461,20 @@ static bool is_resampled(const struct lw_tree *t, uint32_t node, struct lw_str n
          n = lw_tree_next(t, top, n, false)) {
         if (lw_tree_start(t, n) >= lw_tree_start(t, node))
             break;
-        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name))
             continue;
-        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
-        bool named = false;
-        for (uint32_t k = target; k != LW_NO_NODE; k = lw_tree_next(t, target, k, false))
-            named |= lw_tree_kind(t, k) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, k), name);
-        if (named)
-            resampled = look_method_call(t, n, calls[0]) != LW_NO_NODE ||
-                        look_method_call(t, n, calls[1]) != LW_NO_NODE;
+        struct lw_str text = lw_tree_text(t, n);
+        resampled = lw_str_find(text, LW_S(".fit_resample(")) != LW_NPOS ||
+                    lw_str_find(text, LW_S(".fit_sample(")) != LW_NPOS ||
+                    (lw_str_find(text, LW_S("resample(")) != LW_NPOS &&
+                     lw_str_find(text, LW_S("replace=True")) != LW_NPOS);
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        for (uint32_t k = value; k != LW_NO_NODE && !resampled && depth > 0;
+             k = lw_tree_next(t, value, k, false))
+            resampled = lw_tree_kind(t, k) == LW_NODE_NAME &&
+                        !lw_str_eq(lw_tree_name(t, k), name) &&
+                        is_resampled(t, n, lw_tree_name(t, k), depth - 1);
     }
     return resampled;
 }
@@ -403,7 +488,7 @@ static void watch_split_copies(struct ck *c, const struct ck_event *e)
         uint32_t node = e->call->args[i].node;
         if (has_copies(c, e->call->args[i].value) ||
             (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
-             is_resampled(t, node, lw_tree_name(t, node)))) {
+             is_resampled(t, node, lw_tree_name(t, node), 2))) {
             report_copies(c, e->node, e->call->args[i].value);
             return;
         }
@@ -452,10 +537,71 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- slices that were left over -----------------------------------------------------------
+ */
+
+/* `parameter[:20]`: the slice, else LW_NO_NODE. */
+static uint32_t short_slice(const struct lw_tree *t, uint32_t value, uint32_t params)
+{
+    uint32_t slice = lw_tree_kind(t, value) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, value, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    uint32_t owner = slice == LW_NO_NODE ? slice : lw_tree_get(t, value, LW_ROLE_VALUE);
+    if (slice == LW_NO_NODE || lw_tree_kind(t, slice) != LW_NODE_SLICE ||
+        lw_tree_kind(t, owner) != LW_NODE_NAME ||
+        lw_tree_get(t, slice, LW_ROLE_LOWER) != LW_NO_NODE ||
+        lw_tree_get(t, slice, LW_ROLE_STEP) != LW_NO_NODE)
+        return LW_NO_NODE;
+    uint32_t upper = lw_tree_get(t, slice, LW_ROLE_UPPER);
+    if (upper == LW_NO_NODE || lw_tree_kind(t, upper) != LW_NODE_NUMBER)
+        return LW_NO_NODE;
+    for (uint32_t p = lw_tree_next(t, params, params, false); p != LW_NO_NODE;
+         p = lw_tree_next(t, params, p, false))
+        if (lw_tree_kind(t, p) == LW_NODE_PARAM &&
+            lw_str_eq(lw_tree_name(t, p), lw_tree_name(t, owner)))
+            return slice;
+    return LW_NO_NODE;
+}
+
+/* A data set that keeps a written number of the rows it is given, whatever they are. */
+static void watch_data_set(struct ck *c, const struct ck_event *e)
+{
+    static const char *const bases[] = {"torch.utils.data.Dataset", "keras.utils.Sequence",
+                                        NULL};
+    struct lw_value init = ck_class_member(c, e->object, LW_S("__init__"), NULL);
+    const struct ck_object *f = ck_as(init, CK_FUNCTION);
+    if (!f || !ck_is_a_any(c, ck_value(e->object), bases))
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    for (uint32_t n = lw_tree_next(t, f->node, f->node, false);
+         n != LW_NO_NODE && params != LW_NO_NODE; n = lw_tree_next(t, f->node, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !lw_str_has_prefix(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                               LW_S("self.")))
+            continue;
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        uint32_t slice = short_slice(t, value, params);
+        if (slice == LW_NO_NODE)
+            continue;
+        struct lw_str number = lw_tree_text(t, lw_tree_get(t, slice, LW_ROLE_UPPER));
+        struct lw_str rest = ck_text(c, "[%.*s:", LW_F(number));
+        if (lw_str_find(lw_tree_text(t, f->node), rest) != LW_NPOS)
+            continue;
+        ck_find_at(c, f->file, value, "data/debug-slice", NULL, 0,
+                   "the data set keeps %.*s of the rows it is given and drops the others, as "
+                   "for a trial run: keep all, or make the number a parameter",
+                   LW_F(number));
+        return;
+    }
+}
+
 const struct ck_rule ck_rules_rows[] = {
     {CK_EV_APPEND, watch_append},
     {CK_EV_AUGMENTED, watch_augmented_list},
     {CK_EV_CALL, watch_shuffle},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_dataset},
     {CK_EV_FIT, watch_fit},
     {CK_EV_FIT, watch_fit_share},
     {CK_EV_LOOP, watch_loop_order},
@@ -465,5 +611,6 @@ const struct ck_rule ck_rules_rows[] = {
     {CK_EV_CALL, watch_split_copies},
     {CK_EV_INDEX, watch_mask_copies},
     {CK_EV_CALL, watch_vocabulary},
+    {CK_EV_CLASS, watch_data_set},
     {0, NULL},
 };

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* The entry of the loss a model was compiled with, or NULL. */
@@ -351,12 +352,16 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
     int64_t n;
     if (!o || !o->layer || o->layer->of || !o->layer->api ||
         !lw_str_eq(lw_api_fact(o->layer->api, "role"), LW_S("recurrent")) ||
-        !lw_str_has_prefix(o->layer->api->name, LW_S("torch.nn.")) ||
-        !lw_shape_has_rank(&e->a.tensor->shape) || e->a.tensor->shape.n != 3)
+        !lw_str_has_prefix(o->layer->api->name, LW_S("torch.nn.")))
         return;
     struct lw_value first = ck_config(o->layer, "batch_first");
     struct lw_value layers = ck_config(o->layer, "num_layers");
-    bool state = lw_dim_eq(c->dims, e->a.tensor->shape.d[0], layers.dim) == LW_TRI_YES;
+    bool known = lw_shape_has_rank(&e->a.tensor->shape) && e->a.tensor->shape.n == 3;
+    bool state = known
+                     ? lw_dim_eq(c->dims, e->a.tensor->shape.d[0], layers.dim) == LW_TRI_YES
+                     : !look_is_first_result(
+                           &c->frame->file->tree,
+                           lw_tree_get(&c->frame->file->tree, e->node, LW_ROLE_VALUE), o->node);
     if (first.kind != LW_V_BOOL || first.tri != LW_TRI_NO || state || e->b.kind != LW_V_TUPLE ||
         !ck_sequence(c, e->b, &seq) || seq.n < 2 || !is_all(seq.items[0]) ||
         !ck_int_of(c, seq.items[1], &n) || n != -1 || (seq.n == 3 && !is_all(seq.items[2])))

@@ -13,14 +13,6 @@ static bool mentions(const struct lw_tree *t, uint32_t top, const char *word)
     return lw_str_find(lw_tree_text(t, top), lw_str(word)) != LW_NPOS;
 }
 
-static bool has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
-{
-    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
-            return true;
-    return false;
-}
-
 /* ---- data sets that are changed by reading ------------------------------------------------
  */
 
@@ -45,8 +37,22 @@ static bool is_field_of(const struct ck_object *o, struct lw_value v)
     return false;
 }
 
+/* Is what the statement changes used like an array elsewhere in the function? */
+static bool is_array_name(struct ck *c, const struct lw_tree *t, uint32_t function,
+                          uint32_t node)
+{
+    if (lw_tree_kind(t, node) != LW_NODE_AUG_ASSIGN)
+        return lw_tree_kind(t, node) == LW_NODE_SUBSCRIPT;
+    struct lw_str name = lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_TARGET));
+    struct lw_str whole = lw_tree_text(t, function);
+    return lw_str_find(whole, ck_text(c, "from_numpy(%.*s", LW_F(name))) != LW_NPOS ||
+           lw_str_find(whole, ck_text(c, " %.*s[", LW_F(name))) != LW_NPOS ||
+           lw_str_find(whole, ck_text(c, "%.*s.shape", LW_F(name))) != LW_NPOS ||
+           lw_str_find(whole, ck_text(c, "%.*s.transpose", LW_F(name))) != LW_NPOS;
+}
+
 /* Is `v` a part of an array that self keeps, and this the method that hands out items? */
-static bool is_row_of_self(struct ck *c, struct lw_value v)
+static bool is_row_of_self(struct ck *c, struct lw_value v, uint32_t node)
 {
     const struct ck_frame *f = c->frame;
     const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
@@ -56,8 +62,9 @@ static bool is_row_of_self(struct ck *c, struct lw_value v)
         !is_field_of(self, o->in[0]))
         return false;
     /* A number taken from a numpy array is a copy. */
-    return v.tensor->framework == LW_TORCH ||
-           (lw_shape_has_rank(&v.tensor->shape) && v.tensor->shape.n > 0);
+    if (v.tensor->framework == LW_TORCH || lw_shape_has_rank(&v.tensor->shape))
+        return v.tensor->framework == LW_TORCH || v.tensor->shape.n > 0;
+    return is_array_name(c, &f->file->tree, f->function->node, node);
 }
 
 static void report_written(struct ck *c, struct lw_value v, uint32_t node)
@@ -67,9 +74,37 @@ static void report_written(struct ck *c, struct lw_value v, uint32_t node)
             "what this one has written; copy it first, or compute a new value");
 }
 
+/* row = self.rows[index]; row -= mean; from_numpy(row), of arrays that are not known. */
+static bool is_unknown_row(struct ck *c, uint32_t node)
+{
+    const struct ck_frame *f = c->frame;
+    const struct lw_tree *t = &f->file->tree;
+    if (!f->function || !look_is(look_tail(f->function->name), "__getitem__") ||
+        lw_tree_kind(t, node) != LW_NODE_AUG_ASSIGN)
+        return false;
+    uint32_t top = f->function->node;
+    struct lw_str name = lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_TARGET));
+    if (lw_str_find(lw_tree_text(t, top), ck_text(c, "from_numpy(%.*s", LW_F(name))) == LW_NPOS)
+        return false;
+    bool taken = false; /* by the last assignment before */
+    for (uint32_t n = lw_tree_next(t, top, top, false);
+         n != LW_NO_NODE && lw_tree_start(t, n) < lw_tree_start(t, node);
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name))
+            continue;
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        taken = lw_tree_kind(t, value) == LW_NODE_SUBSCRIPT &&
+                lw_tree_kind(t, lw_tree_get(t, value, LW_ROLE_SLICE)) == LW_NODE_NAME &&
+                lw_str_has_prefix(lw_tree_text(t, value), LW_S("self."));
+    }
+    return taken;
+}
+
 static void watch_row_change(struct ck *c, const struct ck_event *e)
 {
-    if (e->a.kind == LW_V_TENSOR && is_row_of_self(c, e->a))
+    if (e->a.kind == LW_V_TENSOR ? is_row_of_self(c, e->a, e->node)
+                                 : e->a.kind == LW_V_UNKNOWN && is_unknown_row(c, e->node))
         report_written(c, e->a, e->node);
 }
 
@@ -82,12 +117,29 @@ static void watch_row_method(struct ck *c, const struct ck_event *e)
         return;
     struct lw_str name = lw_tree_name(t, lw_tree_get(t, e->node, LW_ROLE_FUNC));
     if (name.n > 1 && name.p[name.n - 1] == '_' && name.p[0] != '_' &&
-        !look_is(name, "requires_grad_") && is_row_of_self(c, e->call->self))
+        !look_is(name, "requires_grad_") && is_row_of_self(c, e->call->self, e->node))
         report_written(c, e->call->self, e->node);
 }
 
 /* ---- state that is carried from step to step ----------------------------------------------
  */
+
+/* h = h.detach() in the loop, for a name of the state. */
+static bool is_detached_in(struct ck *c, const struct lw_tree *t, uint32_t loop, uint32_t state)
+{
+    for (uint32_t k = state; k != LW_NO_NODE; k = lw_tree_next(t, state, k, false)) {
+        if (lw_tree_kind(t, k) != LW_NODE_NAME)
+            continue;
+        struct lw_str cut = ck_text(c, "%.*s.detach()", LW_F(lw_tree_name(t, k)));
+        for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+             n = lw_tree_next(t, loop, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+                look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), lw_tree_name(t, k)) &&
+                lw_str_find(lw_tree_text(t, n), cut) != LW_NPOS)
+                return true;
+    }
+    return false;
+}
 
 /* state = cell(x, state.detach()) in a loop over time. */
 static void watch_cell(struct ck *c, const struct ck_event *e)
@@ -100,7 +152,8 @@ static void watch_cell(struct ck *c, const struct ck_event *e)
         !look_is(look_tail(f->function->name), "forward"))
         return;
     uint32_t loop = look_loop_around(t, e->node), state = e->call->args[1].node;
-    if (loop == LW_NO_NODE || state == LW_NO_NODE || !mentions(t, state, ".detach()"))
+    if (loop == LW_NO_NODE || state == LW_NO_NODE ||
+        (!mentions(t, state, ".detach()") && !is_detached_in(c, t, loop, state)))
         return;
     uint32_t s = lw_tree_statement(t, e->node), first = LW_NO_NODE;
     if (lw_tree_kind(t, s) != LW_NODE_ASSIGN)
@@ -108,7 +161,7 @@ static void watch_cell(struct ck *c, const struct ck_event *e)
     uint32_t target = lw_tree_get(t, s, LW_ROLE_TARGETS);
     for (uint32_t n = state; n != LW_NO_NODE && first == LW_NO_NODE;
          n = lw_tree_next(t, state, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && has_name(t, target, lw_tree_name(t, n)))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && look_has_name(t, target, lw_tree_name(t, n)))
             first = n;
     if (first == LW_NO_NODE)
         return;
@@ -130,7 +183,8 @@ static bool is_carried(const struct lw_tree *t, uint32_t loop, struct lw_str *na
             continue;
         for (uint32_t a = lw_tree_each(t, value, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
              a = lw_tree_each(t, value, LW_ROLE_ARGS, a))
-            if (lw_tree_kind(t, a) == LW_NODE_NAME && has_name(t, target, lw_tree_name(t, a))) {
+            if (lw_tree_kind(t, a) == LW_NODE_NAME &&
+                look_has_name(t, target, lw_tree_name(t, a))) {
                 *name = lw_tree_name(t, a);
                 return true;
             }
@@ -172,22 +226,63 @@ static uint32_t hook_call(const struct lw_tree *t, uint32_t top)
     return found;
 }
 
-/* Is a name among the arguments that the loop around does not make anew? */
-static bool takes_older(const struct lw_tree *t, uint32_t call, uint32_t loop)
+static bool is_made_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)
 {
+    if (look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), name))
+        return true;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name))
+            return true;
+    return false;
+}
+
+/* The name that `a.b[c].d` begins with, else LW_NO_NODE. */
+static uint32_t root_of(const struct lw_tree *t, uint32_t node)
+{
+    while (node != LW_NO_NODE && (lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE ||
+                                  lw_tree_kind(t, node) == LW_NODE_SUBSCRIPT))
+        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME ? node : LW_NO_NODE;
+}
+
+/* Is a name among the arguments that the loop around does not make anew? With `owner` what the
+ * call is a method of counts too. */
+static bool takes_older(const struct lw_tree *t, uint32_t call, uint32_t loop, bool owner)
+{
+    uint32_t root = owner ? root_of(t, lw_tree_get(t, call, LW_ROLE_FUNC)) : LW_NO_NODE;
+    if (root != LW_NO_NODE && !is_made_in(t, loop, lw_tree_name(t, root)))
+        return true;
     for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
          a = lw_tree_each(t, call, LW_ROLE_ARGS, a)) {
         if (lw_tree_kind(t, a) != LW_NODE_NAME)
             continue;
-        bool made = has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, a));
-        for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE && !made;
-             n = lw_tree_next(t, loop, n, false))
-            made = lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
-                   has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), lw_tree_name(t, a));
-        if (!made)
+        if (!is_made_in(t, loop, lw_tree_name(t, a)))
             return true;
     }
     return false;
+}
+
+/* model.layer4.register_forward_hook(…) of a model that the function neither gets nor makes. */
+static bool hooks_global(const struct lw_tree *t, uint32_t function, uint32_t hook)
+{
+    uint32_t root = root_of(t, look_owner(t, hook));
+    if (root == LW_NO_NODE)
+        return false;
+    struct lw_str name = lw_tree_name(t, root);
+    uint32_t params = lw_tree_get(t, function, LW_ROLE_ARGS);
+    for (uint32_t p = params; p != LW_NO_NODE; p = lw_tree_next(t, params, p, false))
+        if (lw_tree_kind(t, p) == LW_NODE_PARAM && lw_str_eq(lw_tree_name(t, p), name))
+            return false;
+    for (uint32_t n = lw_tree_next(t, function, function, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, function, n, false))
+        if ((lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+             look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGETS), name)) ||
+            (lw_tree_kind(t, n) == LW_NODE_FOR &&
+             look_has_name(t, lw_tree_get(t, n, LW_ROLE_TARGET), name)))
+            return false;
+    return true;
 }
 
 /* A function that sets hooks ends, and a loop around one of its calls goes on. */
@@ -199,6 +294,10 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
     uint32_t hook = hook_call(&e->object->file->tree, e->object->node);
     if (hook == LW_NO_NODE || look_is(look_tail(e->object->name), "__init__"))
         return;
+    const struct lw_tree *there = &e->object->file->tree;
+    uint32_t hooked = root_of(there, look_owner(there, hook));
+    bool own = hooked != LW_NO_NODE && look_is(lw_tree_name(there, hooked), "self");
+    bool global = hooks_global(&e->object->file->tree, e->object->node, hook);
     for (unsigned depth = 0; f && depth < 4; f = f->up, depth++) {
         const struct lw_tree *t = &f->file->tree;
         uint32_t loop = f->loop ? f->loop->node : LW_NO_NODE;
@@ -206,7 +305,8 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
             continue;
         for (uint32_t n = lw_tree_next(t, f->statement, f->statement, false); n != LW_NO_NODE;
              n = lw_tree_next(t, f->statement, n, false))
-            if (lw_tree_kind(t, n) == LW_NODE_CALL && takes_older(t, n, loop)) {
+            if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+                (global || takes_older(t, n, loop, own))) {
                 ck_find_at(c, e->object->file, hook, "performance/hooks-pile-up", NULL, 0,
                            "a hook is set in every pass of a loop and never removed: each "
                            "forward pass calls all of them, and they are never freed; keep "
@@ -219,57 +319,94 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
 /* ---- loops that a network ends ------------------------------------------------------------
  */
 
-static bool has_exit(const struct lw_tree *t, uint32_t loop)
+/* Leaves the loop other than by the `break` that `but` holds? */
+static bool has_exit(const struct lw_tree *t, uint32_t loop, uint32_t but)
 {
     for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
          n = lw_tree_next(t, loop, n, false)) {
         enum lw_node_kind kind = lw_tree_kind(t, n);
-        if (kind == LW_NODE_BREAK || kind == LW_NODE_RETURN || kind == LW_NODE_RAISE ||
-            kind == LW_NODE_YIELD)
+        if ((kind == LW_NODE_BREAK || kind == LW_NODE_RETURN || kind == LW_NODE_RAISE ||
+             kind == LW_NODE_YIELD) &&
+            (but == LW_NO_NODE || !look_inside(t, n, but)))
             return true;
     }
     return false;
 }
 
+/* `a op b` of one operator: the name it begins with, else LW_NO_NODE. */
+static uint32_t compared_name(const struct lw_tree *t, uint32_t test, enum lw_op op)
+{
+    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE ||
+        lw_tree_count(t, test, LW_ROLE_COMPARATORS) != 1)
+        return LW_NO_NODE;
+    const struct lw_node *n = lw_tree_node(t, test);
+    bool found = false;
+    for (uint32_t i = n->child; i < n->child + n->count; i++)
+        found |= lw_tree_kind(t, i) == LW_NODE_CMPOP && lw_tree_node(t, i)->op == op;
+    uint32_t left = lw_tree_get(t, test, LW_ROLE_LEFT);
+    for (uint32_t k = left; found && k != LW_NO_NODE; k = lw_tree_next(t, left, k, false))
+        if (lw_tree_kind(t, k) == LW_NODE_NAME)
+            return k;
+    return LW_NO_NODE;
+}
+
+/* Is the name what a network finds most likely? */
+static bool is_picked_in(const struct lw_tree *t, uint32_t loop, struct lw_str name,
+                         unsigned depth)
+{
+    static const char *const picks[] = {"argmax", "multinomial", "topk", "max"};
+    for (uint32_t k = lw_tree_next(t, loop, loop, false); k != LW_NO_NODE;
+         k = lw_tree_next(t, loop, k, false)) {
+        if (lw_tree_kind(t, k) != LW_NODE_ASSIGN ||
+            !look_has_name(t, lw_tree_get(t, k, LW_ROLE_TARGETS), name))
+            continue;
+        for (size_t i = 0; i < sizeof picks / sizeof *picks; i++)
+            if (look_method_call(t, k, picks[i]) != LW_NO_NODE)
+                return true;
+        uint32_t value = lw_tree_get(t, k, LW_ROLE_VALUE); /* words[index] */
+        for (uint32_t n = value; n != LW_NO_NODE && depth > 0;
+             n = lw_tree_next(t, value, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_NAME && !lw_str_eq(lw_tree_name(t, n), name) &&
+                is_picked_in(t, loop, lw_tree_name(t, n), depth - 1))
+                return true;
+    }
+    return false;
+}
+
+/* while True: … if word == END: break */
+static uint32_t only_exit(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t s = lw_tree_each(t, loop, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, loop, LW_ROLE_BODY, s))
+        if (lw_tree_kind(t, s) == LW_NODE_IF && !has_exit(t, loop, s) &&
+            compared_name(t, lw_tree_get(t, s, LW_ROLE_TEST), LW_OP_EQ) != LW_NO_NODE)
+            return lw_tree_get(t, s, LW_ROLE_TEST);
+    return LW_NO_NODE;
+}
+
 /* while word != END, where the word is what a network finds most likely. */
 static void watch_endless(struct ck *c, const struct ck_event *e)
 {
-    static const char *const picks[] = {"argmax", "multinomial", "topk", "max"};
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t test = e->flag && lw_tree_kind(t, e->node) == LW_NODE_WHILE
                         ? lw_tree_get(t, e->node, LW_ROLE_TEST)
                         : LW_NO_NODE;
-    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE ||
-        lw_tree_count(t, test, LW_ROLE_COMPARATORS) != 1 || has_exit(t, e->node))
+    enum lw_op op = LW_OP_NOT_EQ;
+    if (test == LW_NO_NODE)
         return;
-    const struct lw_node *n = lw_tree_node(t, test);
-    bool differs = false;
-    for (uint32_t i = n->child; i < n->child + n->count; i++)
-        differs |=
-            lw_tree_kind(t, i) == LW_NODE_CMPOP && lw_tree_node(t, i)->op == LW_OP_NOT_EQ;
-    uint32_t left = lw_tree_get(t, test, LW_ROLE_LEFT), word = LW_NO_NODE;
-    for (uint32_t k = left; k != LW_NO_NODE && word == LW_NO_NODE;
-         k = lw_tree_next(t, left, k, false))
-        if (lw_tree_kind(t, k) == LW_NODE_NAME)
-            word = k;
-    if (!differs || word == LW_NO_NODE)
+    if (look_is(lw_tree_text(t, test), "True")) {
+        test = only_exit(t, e->node);
+        op = LW_OP_EQ;
+    } else if (has_exit(t, e->node, LW_NO_NODE)) {
         return;
-    for (uint32_t k = lw_tree_next(t, e->node, e->node, false); k != LW_NO_NODE;
-         k = lw_tree_next(t, e->node, k, false)) {
-        uint32_t value = lw_tree_kind(t, k) == LW_NODE_ASSIGN ? lw_tree_get(t, k, LW_ROLE_VALUE)
-                                                              : LW_NO_NODE;
-        if (value == LW_NO_NODE ||
-            !has_name(t, lw_tree_get(t, k, LW_ROLE_TARGETS), lw_tree_name(t, word)))
-            continue;
-        for (size_t i = 0; i < sizeof picks / sizeof *picks; i++)
-            if (look_method_call(t, k, picks[i]) != LW_NO_NODE) {
-                ck_find(c, test, "training/endless-decoding", NULL, 0,
-                        "the loop ends only when the network picks '%.*s' to be the end: an "
-                        "untrained one may never do so; stop after a largest length too",
-                        LW_F(lw_tree_name(t, word)));
-                return;
-            }
     }
+    uint32_t word = compared_name(t, test, op);
+    if (word == LW_NO_NODE || !is_picked_in(t, e->node, lw_tree_name(t, word), 1))
+        return;
+    ck_find(c, test, "training/endless-decoding", NULL, 0,
+            "the loop ends only when the network picks '%.*s' to be the end: an untrained one "
+            "may never do so; stop after a largest length too",
+            LW_F(lw_tree_name(t, word)));
 }
 
 static bool is_appended_in(const struct lw_tree *t, uint32_t loop, struct lw_str name)

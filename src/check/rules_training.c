@@ -235,11 +235,14 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
             learner = NULL;
         if (s->kind != MV_LEARN)
             continue;
-        if (learner && mv_is_constant(c, learner))
-            ck_find_at(c, learner->file, learner->node, "training/constant-initializer", NULL,
-                       0,
+        if (learner && mv_is_constant(c, learner)) {
+            const struct ck_origin *o = ck_origin_of(c, learner->weight);
+            ck_find_at(c, o && o->file ? o->file : learner->file,
+                       o && o->file ? o->node : learner->node, "training/constant-initializer",
+                       NULL, 0,
                        "all weights of this hidden layer begin equal: its units get the same "
                        "gradient and stay equal; use a random initialiser");
+        }
         learner = s;
     }
 }

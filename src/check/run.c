@@ -128,25 +128,59 @@ static bool is_abandoned(const struct ck_object *f)
 
 typedef LW_VEC(struct ck_slot *) ck_slots;
 
-/* What is None when the module ends or after __init__ is set by somebody before the function is
- * called, more often than not. */
-static void forget_none(struct ck *c, const ck_slots *globals, struct lw_value self)
+static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value self)
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
     for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
         if (s->value.kind == LW_V_NONE)
             heap_set(&c->heap, s, lw_v_unknown());
     for (size_t i = 0; i < globals->n; i++)
-        if (globals->v[i]->value.kind == LW_V_NONE)
+        if (ck_is_vacant(globals->v[i]->value))
             heap_set(&c->heap, globals->v[i], lw_v_unknown());
 }
 
-/* The variables of the module that are None when it ends: few, of many. */
-static void list_none(struct ck *c, struct ck_file *f, ck_slots *out)
+/* The variables of the module that are so when it ends: few, of many. */
+static void list_vacant(struct ck *c, struct ck_file *f, ck_slots *out)
 {
     for (struct ck_slot *s = f->env->vars.first; s; s = s->next)
-        if (s->value.kind == LW_V_NONE && lw_vec_push(c->mem, out, s) < 0)
+        if (ck_is_vacant(s->value) && lw_vec_push(c->mem, out, s) < 0)
             c->heap.failed = true;
+}
+
+/* `self.drop = …` in a method that was not run: what it left, if it ran before, is not known.
+ */
+static void forget_assigned(struct ck *c, const struct ck_object *method, struct ck_object *o)
+{
+    const struct lw_tree *t = &method->file->tree;
+    for (uint32_t n = method->node; n != LW_NO_NODE;
+         n = lw_tree_next(t, method->node, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        for (uint32_t target = lw_tree_each(t, n, LW_ROLE_TARGETS, LW_NO_NODE);
+             target != LW_NO_NODE; target = lw_tree_each(t, n, LW_ROLE_TARGETS, target)) {
+            if (lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE ||
+                !lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_VALUE)),
+                           LW_S("self")))
+                continue;
+            struct ck_slot *s =
+                fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, target)));
+            if (s)
+                heap_set(&c->heap, s, lw_v_unknown());
+        }
+    }
+}
+
+static void forget_others_work(struct ck *c, const struct ck_object *f, struct lw_value self)
+{
+    struct ck_object *o = ck_as(self, CK_INSTANCE);
+    if (!o || !f->of)
+        return;
+    for (struct ck_slot *s = f->of->fields.first; s; s = s->next) {
+        const struct ck_object *method = ck_as(s->value, CK_FUNCTION);
+        if (method && method != f && !method->called && method->file &&
+            !lw_str_eq(method->name, LW_S("__init__")))
+            forget_assigned(c, method, o);
+    }
 }
 
 /* Counters and sums that other methods add to (`self.total += …`) are not what __init__ or
@@ -186,8 +220,9 @@ static void run_function(struct ck *c, struct ck_object *f, const ck_slots *glob
     }
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap);
-        forget_none(c, globals, self);
+        forget_vacant(c, globals, self);
         forget_sums(c, f, self);
+        forget_others_work(c, f, self);
         call_symbolic(c, f, self);
         heap_take(&c->heap, mark);
     }
@@ -205,7 +240,7 @@ void ck_run(struct ck *c)
                              .yielded = lw_v_absent(),
                              .self = lw_v_absent()};
     ck_slots globals = {0};
-    list_none(c, f, &globals);
+    list_vacant(c, f, &globals);
     c->frame = &outer;
     outer.mark = heap_mark(&c->heap);
     /* Last first: main() stands at the end and calls what stands before it. */

@@ -760,6 +760,28 @@ static enum ck_flow exec_return(struct ck *c, uint32_t node)
     return CK_RETURN;
 }
 
+/* assert self.out is not None: somebody set it whom we did not see. */
+static void believe_set(struct ck *c, uint32_t test)
+{
+    const struct lw_tree *t = tree_of(c);
+    const struct lw_node *n = lw_tree_node(t, test);
+    if (n->kind == LW_NODE_COMPARE && n->count == 3) {
+        enum lw_op op = (enum lw_op)lw_tree_node(t, n->child + 1)->op;
+        if ((op == LW_OP_IS_NOT || op == LW_OP_NOT_EQ) &&
+            lw_str_eq(lw_tree_text(t, n->child + 2), LW_S("None")))
+            test = n->child;
+    }
+    bool attribute = lw_tree_kind(t, test) == LW_NODE_ATTRIBUTE;
+    if ((!attribute && lw_tree_kind(t, test) != LW_NODE_NAME) ||
+        ck_eval(c, test).kind != LW_V_NONE)
+        return;
+    if (attribute)
+        ck_set_attr(c, ck_eval(c, lw_tree_get(t, test, LW_ROLE_VALUE)), lw_tree_name(t, test),
+                    lw_v_unknown());
+    else
+        heap_set(&c->heap, ck_slot_of(c, test), lw_v_unknown());
+}
+
 static enum ck_flow exec_assert(struct ck *c, uint32_t node)
 {
     uint32_t test = lw_tree_get(tree_of(c), node, LW_ROLE_TEST);
@@ -767,6 +789,7 @@ static enum ck_flow exec_assert(struct ck *c, uint32_t node)
         return CK_NEXT;
     ck_eval(c, test);
     learn(c, test, true);
+    believe_set(c, test);
     return CK_NEXT;
 }
 

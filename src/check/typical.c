@@ -132,10 +132,11 @@ static bool function(struct ck *c, const struct ck_origin *o, struct typical *ou
 /* ---- columns ------------------------------------------------------------------------------
  */
 
-/* stack([a, b], dim=1), column_stack([a, b]) */
+/* stack([a, b], dim=1), column_stack([a, b]), array([a, b]).T */
 static bool columns(struct ck *c, const struct ck_origin *o, struct typical *out,
                     unsigned depth)
 {
+    static const char *const rows[] = {"array", "vstack", "stack"};
     struct lw_str name = look_tail(o->op);
     struct lw_seq seq;
     int64_t axis = 0;
@@ -143,6 +144,10 @@ static bool columns(struct ck *c, const struct ck_origin *o, struct typical *out
         struct lw_value along =
             look_slot(o, lw_str_has_prefix(o->op, LW_S("torch.")) ? "dim" : "axis");
         if (!ck_int_of(c, along, &axis) || (axis != 1 && axis != -1))
+            return false;
+    } else if (look_is(name, "T") || look_is(name, "transpose")) {
+        o = o->in_count == 1 ? ck_origin_of(c, o->in[0]) : NULL;
+        if (!o || !look_is_any(look_tail(o->op), rows, 3))
             return false;
     } else if (!look_is(name, "column_stack")) {
         return false;
@@ -156,6 +161,24 @@ static bool columns(struct ck *c, const struct ck_origin *o, struct typical *out
         const struct lw_tensor *t = ck_tensor_of(seq.items[i]);
         if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 1 ||
             !find(c, seq.items[i], &part, depth) || part.n != 1)
+            return false;
+        out->mean[i] = part.mean[0];
+        out->deviation[i] = part.deviation[0];
+    }
+    return true;
+}
+
+/* DataFrame({"income": …, "age": …}) */
+static bool frame(struct ck *c, const struct ck_origin *o, struct typical *out, unsigned depth)
+{
+    const struct lw_dict *d;
+    if (!look_is(look_tail(o->op), "DataFrame") || !o->in_count || !ck_pairs(o->in[0], &d) ||
+        d->open || d->n < 2 || d->n > TYPICAL_COLUMNS)
+        return false;
+    out->n = d->n;
+    for (uint32_t i = 0; i < d->n; i++) {
+        struct typical part;
+        if (!find(c, d->values[i], &part, depth) || part.n != 1)
             return false;
         out->mean[i] = part.mean[0];
         out->deviation[i] = part.deviation[0];
@@ -216,10 +239,10 @@ static bool is_scaled(const struct ck_origin *o)
 
 static bool find_tensor(struct ck *c, struct lw_value v, struct typical *out, unsigned depth)
 {
-    static const char *const forms[] = {"float",   "double",     "to",        "astype",
-                                        "clone",   "copy",       "detach",    "tensor",
-                                        "asarray", "from_numpy", "array",     "cuda",
-                                        "cpu",     "numpy",      "unsqueeze", "FloatTensor"};
+    static const char *const forms[] = {
+        "float",  "double", "to",        "astype",      "clone",  "copy",
+        "detach", "tensor", "asarray",   "from_numpy",  "array",  "cuda",
+        "cpu",    "numpy",  "unsqueeze", "FloatTensor", "values", "to_numpy"};
     const struct ck_origin *o = ck_origin_of(c, v);
     if (o && !o->layer) {
         if (look_is(o->op, "[]"))
@@ -229,7 +252,7 @@ static bool find_tensor(struct ck *c, struct lw_value v, struct typical *out, un
             return true;
         }
         if (drawn(c, o, out) || arithmetic(c, o, out, depth) || function(c, o, out, depth) ||
-            columns(c, o, out, depth) || statistic(c, o, out, depth))
+            columns(c, o, out, depth) || frame(c, o, out, depth) || statistic(c, o, out, depth))
             return true;
         if (o->in_count && o->in[0].kind == LW_V_TENSOR &&
             look_is_any(look_tail(o->op), forms, sizeof forms / sizeof *forms) &&

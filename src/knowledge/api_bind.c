@@ -182,6 +182,31 @@ static void unknown_keyword(struct binding *b, int arg)
     set_meant(b, near);
 }
 
+static bool is_given(const struct binding *b, struct lw_str param)
+{
+    for (uint32_t i = 0; i < b->part->param_count; i++)
+        if (lw_str_eq(b->part->params[i].name, param))
+            return b->from[i] >= 0;
+    for (size_t i = 0; i < b->call->arg_count; i++)
+        if (lw_str_eq(b->call->args[i].name, param))
+            return true;
+    return false;
+}
+
+/* A keyword that goes to **kwargs and is one letter away from a parameter that nobody gives. */
+static void strange_keyword(struct binding *b, int arg)
+{
+    struct lw_str name = b->call->args[arg].name, near = nearest_param(b, name);
+    if (!near.n || name.n < 4 || lw_str_distance(name, near, 2) != 1 || is_given(b, near))
+        return;
+    char last = name.p[name.n - 1];
+    if (last >= '0' && last <= '9')
+        return;
+    report(b, "api/unknown-argument", LW_SEV_WARNING, -1, arg,
+           lw_arena_printf(b->call->arena, "%.*s knows nothing of '%.*s'; did you mean '%.*s'?",
+                           LW_F(short_name(b->call->api->name)), LW_F(name), LW_F(near)));
+}
+
 static void renamed_keyword(struct binding *b, int arg, int slot, const struct lw_api_old *old)
 {
     struct lw_arena *arena = b->call->arena;
@@ -233,7 +258,9 @@ static void bind_keywords(struct binding *b)
         }
         int slot = param_named(b, a->name, &old);
         if (slot < 0) {
-            if (!takes_keywords(b))
+            if (takes_keywords(b))
+                strange_keyword(b, (int)i);
+            else
                 unknown_keyword(b, (int)i);
             continue;
         }

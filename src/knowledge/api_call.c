@@ -491,9 +491,16 @@ int lw_api_call(struct lw_apis *apis, const struct lw_api_call *call,
     r->env.line = call->line;
     r->env.plain = call->plain;
     r->env.engine = call->engine;
+    r->env.inner = NULL;
+    r->env.inner_count = 0;
     apis->depth++;
     rc = evaluate(r);
     apis->depth--;
+    for (size_t i = 0; rc == 0 && i < r->env.inner_count; i++) {
+        struct lw_problem p = r->env.inner[i]; /* of the wrapped layer: the call is to blame */
+        p.param = p.arg = p.other_arg = -1;
+        rc = api_problem(call, result, &p);
+    }
     lw_mem_free(apis->mem, r, sizeof *r);
     return rc;
 }

@@ -149,6 +149,8 @@ struct rule_env {
     int depth;
     struct lw_value (*plain)(void *engine, struct lw_value opaque);
     void *engine;
+    const struct lw_problem *inner; /* what apply() found wrong in the object it called last */
+    size_t inner_count;
 };
 
 struct lw_value rule_eval(struct rule_env *env, const struct rule_expr *e);

@@ -294,6 +294,8 @@ struct lw_value rule_apply(struct rule_env *env, const struct lw_value *args, si
     struct lw_err err = {0};
     if (!o->api->side[LW_API_CALL].present || lw_api_call(env->apis, &call, &result, &err) < 0)
         return lw_v_unknown();
+    env->inner = result.problems;
+    env->inner_count = result.problem_count;
     return result.value;
 }
 

@@ -121,6 +121,11 @@ int ev_load_models(struct evaluation *v, struct lw_err *err)
         const struct lw_learner *learner = learner_of(v, t);
         if (!learner)
             continue;
+        if (v->options->model ==
+            LW_MODEL_LOPO) { /* one with other columns can be replaced so */
+            v->at_once = false;
+            continue;
+        }
         int rc = load_shipped(v, learner, &v->shipped[t], err);
         if (rc == LW_ENOENT && v->options->model == LW_MODEL_SHIPPED)
             return lw_err_set(err, LW_EMISSING, "no model of %s is in the program",

@@ -26,6 +26,13 @@ struct pair {
     uint32_t number, count;
 };
 
+/* Numbers with counts. A bit of `top` says that a word of `bits` is not 0. */
+struct number_set {
+    uint64_t *bits, *top;
+    uint32_t *count;
+    size_t room, bit_count, top_count; /* numbers; words of each */
+};
+
 /* The same for what a reader has of terms, identifiers and other texts. */
 struct reader_tables {
     const struct lw_document_reader *by; /* NULL: nothing read by it is here */
@@ -42,6 +49,7 @@ struct building {
     size_t start[SG_SECTIONS];   /* of the sections in the image */
     size_t widest;               /* entries of the longest list to be sorted */
     struct pair *pairs;          /* twice as many */
+    struct number_set set;       /* empty between lists */
     int rc;                      /* 0 or LW_ENOMEM; sticks */
 };
 
@@ -64,6 +72,9 @@ static void building_release(struct building *b)
     }
     lw_mem_free(b->mem, b->readers, b->reader_count * sizeof *b->readers);
     lw_mem_free(b->mem, b->pairs, 2 * b->widest * sizeof *b->pairs);
+    lw_mem_free(b->mem, b->set.bits, b->set.bit_count * sizeof *b->set.bits);
+    lw_mem_free(b->mem, b->set.top, b->set.top_count * sizeof *b->set.top);
+    lw_mem_free(b->mem, b->set.count, b->set.room * sizeof *b->set.count);
 }
 
 static void *alloc(struct building *b, size_t n, size_t size)
@@ -75,6 +86,18 @@ static void *alloc(struct building *b, size_t n, size_t size)
 }
 
 /* ---- What is used ------------------------------------------------------------------------ */
+
+/* For ranks of both dictionaries. */
+static void set_ready(struct building *b)
+{
+    struct number_set *s = &b->set;
+    s->room = b->terms.map.n > b->names.map.n ? b->terms.map.n : b->names.map.n;
+    s->bit_count = s->room / 64 + 1;
+    s->top_count = s->bit_count / 64 + 1;
+    s->bits = alloc(b, s->bit_count, sizeof *s->bits);
+    s->top = alloc(b, s->top_count, sizeof *s->top);
+    s->count = alloc(b, s->room, sizeof *s->count);
+}
 
 static void table_ready(struct building *b, struct table *t, size_t n)
 {
@@ -317,34 +340,48 @@ static void leave_sections(struct building *b, size_t records)
     sg_leave_sections(b->w, &b->total, b->start);
 }
 
-/* Pairs, sorted by number: by insertion when they are few, else digit by digit. `spare` has
- * room for as many; numbers are below `bound`. Where the sorted ones are. */
-static struct pair *sort_pairs(struct pair *v, struct pair *spare, size_t n, size_t bound)
+static void insert_pairs(struct pair *v, size_t n)
 {
-    enum { FEW = 24, BITS = 8, DIGITS = 1 << BITS };
-    if (n <= FEW) {
-        for (size_t i = 1; i < n; i++) {
-            struct pair p = v[i];
-            size_t at = i;
-            for (; at > 0 && v[at - 1].number > p.number; at--)
-                v[at] = v[at - 1];
-            v[at] = p;
+    for (size_t i = 1; i < n; i++) {
+        struct pair p = v[i];
+        size_t at = i;
+        for (; at > 0 && v[at - 1].number > p.number; at--)
+            v[at] = v[at - 1];
+        v[at] = p;
+    }
+}
+
+/* The set numbers in order, with their counts; the set is empty then. */
+static void take_set(struct number_set *s, struct pair *out)
+{
+    for (size_t t = 0; t < s->top_count; t++)
+        for (; s->top[t]; s->top[t] &= s->top[t] - 1) {
+            size_t w = t * 64 + (size_t)__builtin_ctzll(s->top[t]);
+            for (; s->bits[w]; s->bits[w] &= s->bits[w] - 1) {
+                uint32_t number = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(s->bits[w]));
+                *out++ = (struct pair){number, s->count[number]};
+            }
         }
-        return v;
+}
+
+/* The first `n` pairs, each number once, in order of the numbers: by insertion when they are
+ * few, else as a set. */
+static const struct pair *sort_pairs(struct building *b, size_t n)
+{
+    enum { FEW = 24 };
+    struct number_set *s = &b->set;
+    if (n <= FEW) {
+        insert_pairs(b->pairs, n);
+        return b->pairs;
     }
-    for (unsigned shift = 0; bound >> shift; shift += BITS) {
-        uint32_t start[DIGITS + 1] = {0};
-        for (size_t i = 0; i < n; i++)
-            start[(v[i].number >> shift & (DIGITS - 1)) + 1]++;
-        for (size_t d = 1; d < DIGITS; d++)
-            start[d] += start[d - 1];
-        for (size_t i = 0; i < n; i++)
-            spare[start[v[i].number >> shift & (DIGITS - 1)]++] = v[i];
-        struct pair *swap = v;
-        v = spare;
-        spare = swap;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = b->pairs[i].number;
+        s->bits[number / 64] |= (uint64_t)1 << number % 64;
+        s->top[number / 4096] |= (uint64_t)1 << number / 64 % 64;
+        s->count[number] = b->pairs[i].count;
     }
-    return v;
+    take_set(s, b->pairs + n);
+    return b->pairs + n;
 }
 
 static struct lw_part lay_field(struct building *b, const struct lw_segment_input *in, int f)
@@ -355,7 +392,7 @@ static struct lw_part lay_field(struct building *b, const struct lw_segment_inpu
     const uint32_t *rank = b->readers[in->reader].terms.v;
     for (size_t i = 0; i < n; i++)
         b->pairs[i] = (struct pair){rank[field[i].term], field[i].count};
-    const struct pair *sorted = sort_pairs(b->pairs, b->pairs + n, n, b->terms.map.n);
+    const struct pair *sorted = sort_pairs(b, n);
     uint32_t *terms = (uint32_t *)section(b, SG_POSTING_TERMS) + part.start;
     uint16_t *counts = (uint16_t *)section(b, SG_POSTING_COUNTS) + part.start;
     for (size_t i = 0; i < n; i++) {
@@ -373,7 +410,7 @@ static struct lw_part lay_uses(struct building *b, const struct lw_use *v, size_
     struct lw_use *uses = (struct lw_use *)section(b, SG_USES) + part.start;
     for (size_t i = 0; i < n; i++)
         b->pairs[i] = (struct pair){rank[v[i].name], v[i].count};
-    const struct pair *sorted = sort_pairs(b->pairs, b->pairs + n, n, b->names.map.n);
+    const struct pair *sorted = sort_pairs(b, n);
     for (size_t i = 0; i < n; i++)
         uses[i] = (struct lw_use){sorted[i].number, sorted[i].count};
     b->laid.uses += n;
@@ -473,6 +510,7 @@ int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t
     if (b.rc == 0)
         make_dictionaries(&b);
     b.pairs = alloc(&b, 2 * b.widest, sizeof *b.pairs);
+    set_ready(&b);
     if (b.rc == 0)
         leave_sections(&b, n);
     if (b.rc == 0 && !w->buf.failed)

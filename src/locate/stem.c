@@ -6,7 +6,13 @@
 
 struct ending {
     const char *from, *to;
+    size_t n; /* bytes of `from` */
 };
+
+#define ENDING(from, to)          \
+    {                             \
+        from, to, sizeof from - 1 \
+    }
 
 struct stemming {
     char *p;
@@ -108,9 +114,10 @@ static void step_1c(struct stemming *s)
 static void replace(struct stemming *s, const struct ending *endings, unsigned least)
 {
     for (const struct ending *e = endings; e->from; e++) {
-        if (!ends(s, e->from))
+        if (e->n > s->n || s->p[s->n - 1] != e->from[e->n - 1] ||
+            memcmp(s->p + s->n - e->n, e->from, e->n) != 0)
             continue;
-        size_t root = s->n - strlen(e->from);
+        size_t root = s->n - e->n;
         bool dropped = strcmp(e->from, "ion") != 0 ||
                        (root && (s->p[root - 1] == 's' || s->p[root - 1] == 't'));
         if (dropped && measure(s->p, root) > least)
@@ -133,22 +140,25 @@ static void step_5(struct stemming *s)
 size_t lw_stem(char *word, size_t n)
 {
     static const struct ending step_2[] = {
-        {"ational", "ate"}, {"ization", "ize"}, {"iveness", "ive"}, {"fulness", "ful"},
-        {"ousness", "ous"}, {"tional", "tion"}, {"biliti", "ble"},  {"entli", "ent"},
-        {"ousli", "ous"},   {"ation", "ate"},   {"alism", "al"},    {"aliti", "al"},
-        {"iviti", "ive"},   {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
-        {"abli", "able"},   {"alli", "al"},     {"ator", "ate"},    {"eli", "e"},
-        {NULL, NULL},
+        ENDING("ational", "ate"), ENDING("ization", "ize"), ENDING("iveness", "ive"),
+        ENDING("fulness", "ful"), ENDING("ousness", "ous"), ENDING("tional", "tion"),
+        ENDING("biliti", "ble"),  ENDING("entli", "ent"),   ENDING("ousli", "ous"),
+        ENDING("ation", "ate"),   ENDING("alism", "al"),    ENDING("aliti", "al"),
+        ENDING("iviti", "ive"),   ENDING("enci", "ence"),   ENDING("anci", "ance"),
+        ENDING("izer", "ize"),    ENDING("abli", "able"),   ENDING("alli", "al"),
+        ENDING("ator", "ate"),    ENDING("eli", "e"),       {NULL, NULL, 0},
     };
     static const struct ending step_3[] = {
-        {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-        {"ical", "ic"},  {"ness", ""},  {"ful", ""},     {NULL, NULL},
+        ENDING("icate", "ic"), ENDING("ative", ""),  ENDING("alize", "al"),
+        ENDING("iciti", "ic"), ENDING("ical", "ic"), ENDING("ness", ""),
+        ENDING("ful", ""),     {NULL, NULL, 0},
     };
     static const struct ending step_4[] = {
-        {"ement", ""}, {"ance", ""}, {"ence", ""}, {"able", ""}, {"ible", ""},
-        {"ment", ""},  {"ant", ""},  {"ent", ""},  {"ion", ""},  {"ism", ""},
-        {"ate", ""},   {"iti", ""},  {"ous", ""},  {"ive", ""},  {"ize", ""},
-        {"al", ""},    {"er", ""},   {"ic", ""},   {"ou", ""},   {NULL, NULL},
+        ENDING("ement", ""), ENDING("ance", ""), ENDING("ence", ""), ENDING("able", ""),
+        ENDING("ible", ""),  ENDING("ment", ""), ENDING("ant", ""),  ENDING("ent", ""),
+        ENDING("ion", ""),   ENDING("ism", ""),  ENDING("ate", ""),  ENDING("iti", ""),
+        ENDING("ous", ""),   ENDING("ive", ""),  ENDING("ize", ""),  ENDING("al", ""),
+        ENDING("er", ""),    ENDING("ic", ""),   ENDING("ou", ""),   {NULL, NULL, 0},
     };
     struct stemming s = {word, n};
     step_1a(&s);

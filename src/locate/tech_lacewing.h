@@ -186,6 +186,8 @@ struct lacewing_tree {
     struct lw_arena arena;         /* dotted names */
     struct lacewing_multi bases;   /* "x.py" */
     struct lw_map modules;         /* "pkg.sub.x" to file */
+    struct lacewing_multi rooted;  /* "pkg.sub.x" of src/pkg/sub/x.py: from the outermost
+                                    * package on, where that is not the whole */
     struct lacewing_multi endings; /* "b.sub.x", "sub.x": ends of a module's name with dots */
     struct lw_map packages;        /* names of the outermost packages */
     struct lw_str *module;         /* by file */

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-enum { MATCHES = 8 };
+enum { MATCHES = 8, FRAMES_MOST = 8 };
 
 static void raise_to(double *column, uint32_t file, double value)
 {
@@ -492,6 +492,9 @@ int lacewing_describe_mentions(struct lacewing_work *w)
         dampen(w->col[COL_FUNCTION_SUMMARY + part], w->files->n);
         dampen(w->col[COL_METHOD_SUMMARY + part], w->files->n);
     }
+    for (size_t i = 0; i < w->files->n; i++) /* endless recursion is no stronger a hint */
+        if (w->col[COL_TRACE_COUNT][i] > FRAMES_MOST)
+            w->col[COL_TRACE_COUNT][i] = FRAMES_MOST;
     dampen(w->col[COL_TRACE_COUNT], w->files->n);
     return rc;
 }

@@ -151,6 +151,19 @@ static int add_module(struct lacewing_tree *t, uint32_t file)
     return lacewing_multi_add(&t->bases, base_of(t->files->v[file].path), file, 0);
 }
 
+/* "pkg.sub.x" of src/pkg/sub/x.py. */
+static int add_rooted(struct lacewing_tree *t, const struct lw_map *folders, uint32_t file)
+{
+    struct lw_str path = t->files->v[file].path, root = folder_of(path);
+    if (!lw_map_find(folders, root))
+        return 0;
+    while (root.n && lw_map_find(folders, root))
+        root = folder_of(root);
+    return root.n ? lacewing_multi_add(&t->rooted, lw_str_from(t->module[file], root.n + 1),
+                                       file, 0)
+                  : 0;
+}
+
 /* A package whose folder is in none. */
 static int find_packages(struct lacewing_tree *t)
 {
@@ -167,17 +180,31 @@ static int find_packages(struct lacewing_tree *t)
             !lw_map_put(&t->packages, base_of(folder), NULL))
             rc = LW_ENOMEM;
     }
+    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
+        rc = add_rooted(t, &folders, i);
     lw_map_release(&folders);
     return rc;
 }
 
+static uint32_t only_file(const struct lacewing_multi *m, struct lw_str key)
+{
+    const struct lacewing_entry *e = lacewing_multi_next(m, key, NULL);
+    return e && !e->next ? e->file : UINT32_MAX;
+}
+
+/* What an import of that name reaches. */
+static uint32_t imported_module(const struct lacewing_tree *t, struct lw_str dotted)
+{
+    uint32_t file = (uint32_t)lw_map_get(&t->modules, dotted, UINT32_MAX);
+    return file != UINT32_MAX ? file : only_file(&t->rooted, dotted);
+}
+
 uint32_t lacewing_tree_module(const struct lacewing_tree *t, struct lw_str dotted)
 {
-    uint64_t exact = lw_map_get(&t->modules, dotted, UINT32_MAX);
-    if (exact != UINT32_MAX || lw_str_find_char(dotted, '.') < 0)
-        return (uint32_t)exact;
-    const struct lacewing_entry *e = lacewing_multi_next(&t->endings, dotted, NULL);
-    return e && !e->next ? e->file : UINT32_MAX;
+    uint32_t file = imported_module(t, dotted);
+    if (file != UINT32_MAX || lw_str_find_char(dotted, '.') < 0)
+        return file;
+    return only_file(&t->endings, dotted);
 }
 
 /* The dotted name of what `from ..x import` means in `file`, in `room`; empty when too long. */
@@ -301,7 +328,7 @@ uint32_t lacewing_tree_import(const struct lacewing_tree *t, uint32_t file,
     struct lw_str name = lw_doc_name(doc, import->name);
     struct lw_str module =
         relative(t, file, import, lw_doc_name(doc, import->module), room, sizeof room);
-    uint32_t target = (uint32_t)lw_map_get(&t->modules, module, UINT32_MAX);
+    uint32_t target = imported_module(t, module);
     if (!name.n || lw_str_eq(name, LW_S("*")))
         return target;
     uint32_t found = submodule(t, module, name);
@@ -447,6 +474,7 @@ void lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
     lw_map_init(&t->defs.names, mem);
     lacewing_multi_init(&t->bases, mem);
     lacewing_multi_init(&t->endings, mem);
+    lacewing_multi_init(&t->rooted, mem);
 }
 
 int lacewing_tree_fill(struct lacewing_tree *t)
@@ -466,6 +494,7 @@ void lacewing_tree_release(struct lacewing_tree *t)
     lw_vec_release(mem, &t->defs.marks);
     lw_vec_release(mem, &t->defs.entries);
     lw_map_release(&t->defs.names);
+    lacewing_multi_release(&t->rooted);
     lacewing_multi_release(&t->endings);
     lacewing_multi_release(&t->bases);
     lw_map_release(&t->packages);

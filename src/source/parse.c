@@ -193,7 +193,7 @@ static int parse_run(struct lw_tree *t, struct parser *p)
     struct lw_mem *mem = t->lexed.mem;
     t->nodes.n = 0;
     if (lw_vec_reserve(mem, &t->nodes, t->lexed.text.n / BYTES_PER_NODE + 16) < 0 ||
-        lw_vec_reserve(mem, &p->stack, (size_t)256) < 0)
+        lw_vec_reserve(mem, &p->stack, (size_t)32) < 0)
         return LW_ENOMEM;
     parse_push(p, LW_NODE_MISSING, 0, 0); /* the floor, see parse_top */
     uint32_t mark = parse_mark(p);

@@ -1,0 +1,4 @@
+from torchvision import models
+
+net = models.resnet18()
+net.fc.out_features = 7

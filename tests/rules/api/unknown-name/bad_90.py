@@ -1,0 +1,3 @@
+from keras import utils
+
+labels = utils.to_categorcal([0, 1, 2], 3)
