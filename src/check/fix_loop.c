@@ -357,8 +357,18 @@ static void set_shuffle(struct fix *f, uint32_t call, const char *value)
 
 static void make_shuffled(struct fix *f)
 {
-    if (fix_is_call(f, f->node))
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    int64_t rows;
+    if (look_is(name, "DataLoader") || fix_argument(f, f->node, "shuffle", -1) != LW_NO_NODE) {
         set_shuffle(f, f->node, "True");
+    } else if (look_is(name, "batch") && y && lw_shape_has_rank(&y->shape) && y->shape.n &&
+               lw_dim_is_int(f->c->dims, y->shape.d[0], &rows)) {
+        /* a buffer that is smaller than the data leaves it nearly in order */
+        fix_say(f, "shuffle before batch()");
+        fix_insert(f, lw_tree_end(f->t, look_owner(f->t, f->node)),
+                   ck_text(f->c, ".shuffle(%lld)", (long long)rows));
+    }
 }
 
 static void make_unshuffled(struct fix *f)
