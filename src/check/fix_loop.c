@@ -355,19 +355,21 @@ static void set_shuffle(struct fix *f, uint32_t call, const char *value)
         fix_node(f, given, lw_str(value));
 }
 
+/* A loader is told to; a data set of TensorFlow has a method for it, before batch(). */
 static void make_shuffled(struct fix *f)
 {
     struct lw_str name = fix_name(f, fix_callee(f, f->node));
     const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
-    int64_t rows;
+    int64_t rows = 10000;
     if (look_is(name, "DataLoader") || fix_argument(f, f->node, "shuffle", -1) != LW_NO_NODE) {
         set_shuffle(f, f->node, "True");
-    } else if (look_is(name, "batch") && y && lw_shape_has_rank(&y->shape) && y->shape.n &&
-               lw_dim_is_int(f->c->dims, y->shape.d[0], &rows)) {
+    } else if (look_is(name, "batch")) {
         /* a buffer that is smaller than the data leaves it nearly in order */
+        if (y && lw_shape_has_rank(&y->shape) && y->shape.n)
+            (void)lw_dim_is_int(f->c->dims, y->shape.d[0], &rows);
         fix_say(f, "shuffle before batch()");
-        fix_insert(f, lw_tree_end(f->t, look_owner(f->t, f->node)),
-                   ck_text(f->c, ".shuffle(%lld)", (long long)rows));
+        fix_suffix(f, look_owner(f->t, f->node),
+                   ck_text(f->c, ".shuffle(%lld)", (long long)rows).p);
     }
 }
 
