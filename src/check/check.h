@@ -80,13 +80,20 @@ struct lw_check_above lw_check_above(struct lw_str path);
 /* The first call gives the folder itself. False: there is none above. */
 bool lw_check_above_next(struct lw_check_above *a, struct lw_arena *arena);
 
+/* A text to be taken for the content of the file of just this path. */
+struct lw_check_overlay {
+    struct lw_str path; /* empty: none */
+    struct lw_str bytes;
+};
+
 struct lw_check_options {
     struct lw_str
         select; /* rules or categories, separated by commas; empty = the default ones */
     struct lw_str ignore;
-    struct lw_check_target target; /* not given: looked for next to each file */
-    double seconds;                /* of the processor, for each entry point; 0 = 2 */
-    bool trace_values;             /* also report inferred shapes (tests) */
+    struct lw_check_target target;   /* not given: looked for next to each file */
+    double seconds;                  /* of the processor, for each entry point; 0 = 2 */
+    struct lw_check_overlay overlay; /* borrowed */
+    bool trace_values;               /* also report inferred shapes (tests) */
 };
 
 /* Checks that every name of select and ignore is a rule or a category. */

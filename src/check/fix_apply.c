@@ -248,7 +248,7 @@ int lw_fix_apply(struct lw_buf *out, struct lw_mem *mem, struct lw_str path,
  * ---------------------------------------------------------------------
  */
 
-enum { ROUNDS = 10, SINGLES = 40 };
+enum { ROUNDS = 10, SINGLES = 40, SINGLES_TOGETHER = 4 };
 
 struct session {
     struct lw_arena *arena;
@@ -256,6 +256,8 @@ struct session {
     const struct lw_check_rules *rules;
     const struct lw_check_options *options;
     struct lw_str path;
+    const struct lw_str *paths; /* of all files that are looked at; NULL: this one alone */
+    size_t path_count;
     struct lw_check_result first; /* of the file as it was */
     size_t first_errors;          /* of its syntax */
     struct lw_fixed *out;
@@ -274,7 +276,7 @@ static size_t count_rule(const struct session *s, const struct lw_check_result *
     size_t n = 0;
     for (size_t i = 0; i < r->findings.n; i++) {
         const struct lw_finding *f = &r->findings.v[i];
-        n += is_own(s, f) && lw_str_eq(f->rule, rule) &&
+        n += (s->paths || is_own(s, f)) && lw_str_eq(f->rule, rule) &&
              (notes || f->severity != LW_SEVERITY_NOTE);
     }
     return n;
@@ -347,6 +349,11 @@ static int check(struct session *s, struct lw_check_result *r, struct lw_str byt
                  struct lw_err *err)
 {
     lw_check_result_init(r, s->ctx->mem);
+    if (s->paths) {
+        struct lw_check_options o = *s->options;
+        o.overlay = (struct lw_check_overlay){s->path, bytes};
+        return lw_check_run(r, s->ctx, s->rules, &o, s->paths, s->path_count, err);
+    }
     return lw_check_text(r, s->ctx, s->rules, s->options, s->path, bytes, err);
 }
 
@@ -408,10 +415,16 @@ static int fix_together(struct session *s, struct lw_err *err)
     return rc < 0 ? rc : 0;
 }
 
+/* Each single fix costs a check, of one file or of all. */
+static bool may_try(const struct session *s)
+{
+    return s->singles < (s->paths ? SINGLES_TOGETHER : SINGLES);
+}
+
 /* The first fix that stands alone: 1. None is left: 0. */
 static int fix_one(struct session *s, const struct lw_check_result *r, struct lw_err *err)
 {
-    for (size_t i = 0; i < r->findings.n && s->singles < SINGLES; i++) {
+    for (size_t i = 0; i < r->findings.n && may_try(s); i++) {
         const struct lw_finding *f = &r->findings.v[i];
         if (!f->fix.edit_count || !is_own(s, f) || is_refused(s, f))
             continue;
@@ -446,7 +459,7 @@ static int fix_one(struct session *s, const struct lw_check_result *r, struct lw
 static int fix_apart(struct session *s, struct lw_err *err)
 {
     int rc = 1;
-    while (rc > 0 && s->singles < SINGLES) {
+    while (rc > 0 && may_try(s)) {
         struct lw_check_result r;
         rc = check(s, &r, s->out->after, err);
         if (rc == 0)
@@ -458,7 +471,8 @@ static int fix_apart(struct session *s, struct lw_err *err)
 
 int lw_fix_file(struct lw_fixed *out, struct lw_arena *arena, const struct lw_ctx *ctx,
                 const struct lw_check_rules *rules, const struct lw_check_options *options,
-                struct lw_str path, struct lw_str bytes, struct lw_err *err)
+                struct lw_str path, struct lw_str bytes, const struct lw_str *paths,
+                size_t path_count, struct lw_err *err)
 {
     *out = (struct lw_fixed){.path = path, .before = bytes, .after = bytes};
     struct session s = {.arena = arena,
@@ -466,9 +480,14 @@ int lw_fix_file(struct lw_fixed *out, struct lw_arena *arena, const struct lw_ct
                         .rules = rules,
                         .options = options,
                         .path = path,
+                        .paths = paths,
+                        .path_count = path_count,
                         .out = out};
     s.first_errors = syntax_errors(&s, bytes);
     int rc = check(&s, &s.first, bytes, err);
+    for (size_t i = 0; rc == 0 && i < s.first.findings.n; i++)
+        out->fixable +=
+            is_own(&s, &s.first.findings.v[i]) && s.first.findings.v[i].fix.edit_count > 0;
     if (rc == 0)
         rc = fix_together(&s, err);
     if (rc == 0)

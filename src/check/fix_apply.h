@@ -26,13 +26,17 @@ struct lw_fixed {
     struct lw_str path;
     struct lw_str before, after;        /* bytes; equal when nothing could be done */
     LW_VEC(struct lw_finding) findings; /* that were fixed, as found; text in `arena` */
+    size_t fixable;                     /* findings that had a fix at the beginning */
     size_t left_out;                    /* fixes that did not stand the test */
 };
 
-/* Fixes one file whose bytes are given; texts go to `arena`. LW_ENOMEM, LW_EINVAL as above. */
+/* Fixes one file whose bytes are given; texts go to `arena`. It is checked alone or, with
+ * `paths`, as one of all these files, so that what shows only where it is used is fixed too.
+ * LW_ENOMEM, LW_EINVAL as above. */
 int lw_fix_file(struct lw_fixed *out, struct lw_arena *arena, const struct lw_ctx *ctx,
                 const struct lw_check_rules *rules, const struct lw_check_options *options,
-                struct lw_str path, struct lw_str bytes, struct lw_err *err);
+                struct lw_str path, struct lw_str bytes, const struct lw_str *paths,
+                size_t path_count, struct lw_err *err);
 void lw_fixed_release(struct lw_fixed *f, struct lw_mem *mem);
 
 /* ---- notebooks (fix_notebook.c) -------------------------------------------------------------

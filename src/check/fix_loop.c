@@ -358,15 +358,19 @@ static void set_shuffle(struct fix *f, uint32_t call, const char *value)
 /* A loader is told to; a data set of TensorFlow has a method for it, before batch(). */
 static void make_shuffled(struct fix *f)
 {
-    uint32_t owner = look_owner(f->t, f->node);
-    if (!fix_is_call(f, f->node))
-        return;
-    if (owner == LW_NO_NODE || !lw_str_eq(fix_name(f, fix_callee(f, f->node)), LW_S("batch"))) {
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    int64_t rows = 10000;
+    if (look_is(name, "DataLoader") || fix_argument(f, f->node, "shuffle", -1) != LW_NO_NODE) {
         set_shuffle(f, f->node, "True");
-        return;
+    } else if (look_is(name, "batch")) {
+        /* a buffer that is smaller than the data leaves it nearly in order */
+        if (y && lw_shape_has_rank(&y->shape) && y->shape.n)
+            (void)lw_dim_is_int(f->c->dims, y->shape.d[0], &rows);
+        fix_say(f, "shuffle before batch()");
+        fix_suffix(f, look_owner(f->t, f->node),
+                   ck_text(f->c, ".shuffle(%lld)", (long long)rows).p);
     }
-    fix_say(f, "shuffle the rows first");
-    fix_suffix(f, owner, ".shuffle(10000)");
 }
 
 static void make_unshuffled(struct fix *f)

@@ -92,6 +92,8 @@ static int check_text(const struct lw_source *s, struct lw_err *err)
 static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *text,
                 struct ck_parsed **out, struct lw_err *err)
 {
+    if (!text && m->overlay.path.n && lw_str_eq(m->overlay.path, path))
+        text = &m->overlay.bytes;
     struct ck_parsed *p = new_parsed(m);
     struct lw_str own = p ? lw_arena_copy(&p->arena, path) : (struct lw_str){0};
     int rc = !own.p ? lw_err_nomem(err)

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "check/check.h"
 #include "source/names.h"
 #include "source/text.h"
 
@@ -38,7 +39,8 @@ struct ck_modules {
     struct lw_map parsed;  /* path -> struct ck_parsed, or 0 */
     struct lw_map kinds;   /* path -> enum lw_file_kind + 1 */
     struct ck_parsed *oldest, *newest;
-    size_t room, idle_bytes; /* allowed, taken by those that nobody uses */
+    size_t room, idle_bytes;         /* allowed, taken by those that nobody uses */
+    struct lw_check_overlay overlay; /* borrowed */
     uint64_t hits, misses;
     pthread_mutex_t lock;
 };

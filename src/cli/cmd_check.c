@@ -204,13 +204,46 @@ static bool is_fixable(const struct lw_check_result *r, struct lw_str path)
     return false;
 }
 
+enum { MOST_TOGETHER = 200 }; /* files that are checked again for every fix */
+
+/* Has the file, among the others, findings with fixes that it does not have alone? */
+static bool is_more(const struct lw_check_result *r, const struct lw_fixed *one)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->findings.n; i++)
+        n += r->findings.v[i].fix.edit_count && lw_str_eq(r->findings.v[i].path, one->path);
+    return n > one->fixable;
+}
+
+/* Once more, among the files that use it. */
+static int fix_together(struct fixing *f, struct lw_fixed *one, const lw_str_vec *files,
+                        struct lw_err *err)
+{
+    struct lw_mem *mem = f->cli->ctx.mem;
+    struct lw_fixed more;
+    int rc = lw_fix_file(&more, &f->cli->arena, &f->cli->ctx, f->rules, f->options, one->path,
+                         one->after, files->v, files->n, err);
+    for (size_t i = 0; rc == 0 && i < more.findings.n; i++)
+        if (lw_vec_push(mem, &one->findings, more.findings.v[i]) < 0)
+            rc = lw_err_nomem(err);
+    if (rc == 0) {
+        one->after = more.after;
+        one->left_out = more.left_out;
+    }
+    lw_fixed_release(&more, mem);
+    return rc;
+}
+
 /* A file that cannot be fixed is said, and the others go on. */
 static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str path,
-                     struct lw_str bytes, struct lw_err *err)
+                     struct lw_str bytes, const lw_str_vec *files, struct lw_err *err)
 {
     struct cli *cli = f->cli;
     struct lw_fixed one;
-    int rc = lw_fix_file(&one, &cli->arena, &cli->ctx, f->rules, f->options, path, bytes, err);
+    int rc = lw_fix_file(&one, &cli->arena, &cli->ctx, f->rules, f->options, path, bytes, NULL,
+                         0, err);
+    if (rc == 0 && files && files->n > 1 && files->n <= MOST_TOGETHER && is_more(r, &one))
+        rc = fix_together(f, &one, files, err);
     if (rc == 0 && one.findings.n && cli_flag(cli, "fix") && !lw_str_eq(path, LW_S("-")))
         rc = lw_file_rewrite(path.p, one.after, err);
     if (rc == 0 && one.left_out)
@@ -240,7 +273,7 @@ static int fix_files(struct fixing *f, struct lw_check_result *r, const lw_str_v
             continue;
         rc = lw_file_read(&f->cli->arena, files->v[i].p, LW_SOURCE_MAX, &bytes, err);
         if (rc == 0)
-            rc = fix_bytes(f, r, files->v[i], bytes, err);
+            rc = fix_bytes(f, r, files->v[i], bytes, files, err);
     }
     return rc;
 }
@@ -285,7 +318,7 @@ static int fix_input(struct fixing *f, struct lw_check_result *r, struct lw_err 
     if (rc == 0)
         rc = lw_check_text(r, &cli->ctx, f->rules, f->options, path, bytes, err);
     if (rc == 0)
-        rc = fix_bytes(f, r, path, bytes, err);
+        rc = fix_bytes(f, r, path, bytes, NULL, err);
     if (rc == 0 && cli_flag(cli, "fix")) {
         struct lw_str after = f->fixed.n ? f->fixed.v[0].after : bytes;
         lw_put(&cli->out, after);

@@ -291,7 +291,7 @@ static int fix_body(struct lw_mem *mem, void *data)
     int rc = lw_check_rules_load(&rules, mem, &err);
     if (rc == 0) {
         rc = lw_fix_file(&fixed, &arena, &ctx, &rules, &options, LW_S("a.py"), lw_str(want[0]),
-                         &err);
+                         NULL, 0, &err);
         if (rc == 0)
             assert_str(fixed.after, want[1]);
         lw_fixed_release(&fixed, mem);

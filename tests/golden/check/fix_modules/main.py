@@ -1,0 +1,4 @@
+import torch
+from model import Net
+
+print(Net()(torch.zeros(4, 8)))
