@@ -141,6 +141,42 @@ static int read_sides(struct sqlite_store *me, sqlite3_int64 num, struct lw_aren
     return rc;
 }
 
+/* The number of the bug with that id; 0 when there is none. */
+int sqlite_number_of(struct sqlite_store *me, struct lw_str id, sqlite3_int64 *num,
+                     struct lw_err *err)
+{
+    sqlite3_stmt *stmt;
+    *num = 0;
+    if (sql_prepare_lasting(&me->sql, "SELECT num FROM bug WHERE id = ?", &stmt, err) < 0)
+        return err->code;
+    sql_bind_text(stmt, 1, id);
+    int rc = sql_step(&me->sql, stmt, err);
+    if (rc > 0)
+        *num = sqlite3_column_int64(stmt, 0);
+    sqlite3_reset(stmt);
+    return rc < 0 ? rc : 0;
+}
+
+/* Among many new bugs most are not there yet: one narrow look tells, and is not repeated when
+ * the bug is stored. The transaction keeps others from adding it meanwhile. */
+static int is_absent(struct sqlite_store *me, struct lw_str id, bool *absent,
+                     struct lw_err *err)
+{
+    sqlite3_int64 num = 1;
+    if (me->many.on && sqlite_number_of(me, id, &num, err) < 0)
+        return err->code;
+    *absent = num == 0;
+    lw_buf_clear(&me->many.absent);
+    if (*absent)
+        lw_buf_add(&me->many.absent, id);
+    return 0;
+}
+
+static int no_such_bug(struct lw_str id, struct lw_err *err)
+{
+    return lw_err_set(err, LW_ENOENT, "there is no bug '%.*s' in the catalogue", LW_F(id));
+}
+
 /* Made once, as it is the same for every bug. */
 static int prepare_find(struct sqlite_store *me, sqlite3_stmt **stmt, struct lw_err *err)
 {
@@ -166,12 +202,17 @@ int sqlite_find(struct store *s, struct lw_str id, struct lw_arena *arena, struc
 {
     struct sqlite_store *me = sqlite_of(s);
     sqlite3_stmt *stmt;
+    bool absent = false;
+    if (is_absent(me, id, &absent, err) < 0)
+        return err->code;
+    if (absent)
+        return no_such_bug(id, err);
     if (prepare_find(me, &stmt, err) < 0)
         return err->code;
     sql_bind_text(stmt, 1, id);
     int rc = sql_step(&me->sql, stmt, err);
     if (rc == 0)
-        return lw_err_set(err, LW_ENOENT, "there is no bug '%.*s' in the catalogue", LW_F(id));
+        return no_such_bug(id, err);
     if (rc < 0)
         return rc;
     *bug = (struct lw_bug){0};
@@ -184,22 +225,6 @@ int sqlite_find(struct store *s, struct lw_str id, struct lw_arena *arena, struc
     rc = keep_texts(bug, arena, err);
     sqlite3_reset(stmt);
     return rc < 0 ? rc : read_sides(me, num, arena, bug, err);
-}
-
-/* The number of the bug with that id; 0 when there is none. */
-int sqlite_number_of(struct sqlite_store *me, struct lw_str id, sqlite3_int64 *num,
-                     struct lw_err *err)
-{
-    sqlite3_stmt *stmt;
-    *num = 0;
-    if (sql_prepare_lasting(&me->sql, "SELECT num FROM bug WHERE id = ?", &stmt, err) < 0)
-        return err->code;
-    sql_bind_text(stmt, 1, id);
-    int rc = sql_step(&me->sql, stmt, err);
-    if (rc > 0)
-        *num = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    return rc < 0 ? rc : 0;
 }
 
 /* "INSERT INTO bug(num, …) VALUES(…) ON CONFLICT(num) DO UPDATE SET …" over the field table. */
@@ -412,9 +437,10 @@ static int put_names(struct sqlite_store *me, enum store_relation kind, struct l
 static int put_all(struct sqlite_store *me, const struct lw_bug *bug, const lw_file_vec *files,
                    struct lw_buf *words, struct lw_err *err)
 {
-    sqlite3_int64 num;
+    sqlite3_int64 num = 0;
     int64_t facets;
-    if (sqlite_number_of(me, bug->id, &num, err) < 0 ||
+    bool is_new = me->many.absent.n && lw_str_eq(lw_buf_str(&me->many.absent), bug->id);
+    if ((!is_new && sqlite_number_of(me, bug->id, &num, err) < 0) ||
         facets_of(&me->facets, &me->sql, bug, &facets, words, err) < 0 ||
         (num && (index_text(me, true, num, err) < 0 || drop_parts(me, num, err) < 0)) ||
         put_row(me, num, bug, facets, lw_buf_str(words), err) < 0)

@@ -13,8 +13,10 @@
 
 /* While many bugs are stored (sqlite_many.c). */
 struct sqlite_many {
-    uint64_t until_late; /* bugs until the indices are dropped; 0: they stay */
-    struct lw_buf make;  /* how to make them again before the commit */
+    bool on;
+    uint64_t until_late;  /* bugs until the indices are dropped; 0: they stay */
+    struct lw_buf make;   /* how to make them again before the commit */
+    struct lw_buf absent; /* an id that was looked for in vain since the last bug was stored */
 };
 
 struct sqlite_store {

@@ -15,7 +15,9 @@ int sqlite_expect_many(struct store *s, bool many, struct lw_err *err)
 {
     struct sqlite_store *me = sqlite_of(s);
     sqlite3_stmt *stmt;
+    me->many.on = many;
     me->many.until_late = 0;
+    lw_buf_clear(&me->many.absent);
     if (sql_run(&me->sql,
                 many ? "PRAGMA cache_size = -52000; PRAGMA foreign_keys = OFF"
                      : "PRAGMA cache_size = -2000; PRAGMA foreign_keys = ON",
@@ -59,6 +61,7 @@ static int read_indices(struct sqlite_store *me, struct lw_buf *drop, struct lw_
  * that fails takes all this back. */
 int sqlite_many_stored(struct sqlite_store *me, struct lw_err *err)
 {
+    lw_buf_clear(&me->many.absent);
     if (me->many.until_late == 0 || --me->many.until_late > 0)
         return 0;
     struct lw_buf drop;

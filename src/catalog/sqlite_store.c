@@ -21,6 +21,7 @@ static void close_store(struct store *s)
     sql_release(&me->sql);
     facets_release(&me->facets);
     lw_buf_release(&me->many.make);
+    lw_buf_release(&me->many.absent);
     lw_mem_free(me->mem, me, sizeof *me);
 }
 
@@ -33,6 +34,7 @@ static void rollback(struct store *s)
 {
     sqlite3_exec(sqlite_of(s)->sql.db, "ROLLBACK", NULL, NULL, NULL);
     lw_buf_clear(&sqlite_of(s)->many.make);
+    lw_buf_clear(&sqlite_of(s)->many.absent);
     facets_forget(&sqlite_of(s)->facets); /* codes given since then are gone */
 }
 
@@ -318,6 +320,7 @@ int sqlite_store_open(struct store **s, const struct lw_ctx *ctx, const char *pa
     lw_map_init(&me->sql.prepared, ctx->mem);
     facets_init(&me->facets, ctx->mem);
     lw_buf_init(&me->many.make, ctx->mem, 0);
+    lw_buf_init(&me->many.absent, ctx->mem, 0);
     bool read_only = is_read_only(path);
     int rc = open_file(&me->sql, ctx->mem, read_only, err);
     if (rc == 0)
