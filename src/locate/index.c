@@ -210,13 +210,18 @@ static int number_commit(lw_index *index, const struct ix_commit *commit)
                : LW_ENOMEM;
 }
 
-/* A full name that the cache knows needs no repository. */
+/* A full name that the cache knows needs no repository; a branch that points to one, no objects
+ * of it. */
 static int find_commit(lw_index *index, struct lw_str rev, struct lw_git_id *id,
                        struct lw_err *err)
 {
     if (lw_git_id_parse(rev, id) && lw_map_find(&index->listed, ix_id_key(id)))
         return 0;
+    struct lw_err ignored;
     int rc = ix_git(index, err);
+    if (rc == 0 && lw_git_ref(index->git, rev, id, &ignored) == 0 &&
+        lw_map_find(&index->listed, ix_id_key(id)))
+        return 0;
     return rc < 0 ? rc : lw_git_resolve(index->git, rev, id, err);
 }
 

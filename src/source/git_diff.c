@@ -215,6 +215,8 @@ int lw_git_patch_texts(lw_git *git, struct lw_str old_text, struct lw_str new_te
 {
     git_diff_options options;
     struct patching p = {.fns = fns};
+    if (gt_objects_open(git, err) < 0)
+        return err->code;
     if (git->api.diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) < 0)
         return lw_err_set(err, LW_EMISSING, "libgit2 does not know its own options");
     options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_INDENT_HEURISTIC;

@@ -54,7 +54,7 @@ struct lw_git {
     struct lw_mem *mem;       /* ctx->mem */
     struct lw_arena arena;    /* lives as long as the handle: paths, nodes, refs */
     struct lw_str folder;     /* NUL-terminated */
-    git_odb *odb;             /* owned */
+    git_odb *odb;             /* owned; NULL before the first object is asked for */
     bool has_alternates;
     lw_str_vec packs; /* indices of packs that are sound; NUL-terminated, in `arena` */
     bool pick_packs;  /* not all files in objects/pack are to be used */
@@ -126,6 +126,9 @@ int gt_files_find(lw_git *git, const char *dir, struct lw_err *err);
 int gt_files_check(lw_git *git, struct lw_err *err);
 /* Whether all that the index of a pack points to is inside the pack. */
 bool gt_pack_is_sound(const char *index, const char *pack);
+/* Loads libgit2 and opens the object database, once: before every use of `odb` or `api` that is
+ * not about an object at hand. */
+int gt_objects_open(lw_git *git, struct lw_err *err);
 /* Opens the object database over the repository's own objects only. */
 int gt_odb_open(lw_git *git, struct lw_err *err);
 

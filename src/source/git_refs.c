@@ -259,6 +259,8 @@ static int find_short(lw_git *git, struct lw_str text, struct lw_git_id *id, str
     git_oid start, found;
     if (!read_prefix(text, &p))
         return lw_err_set(err, LW_ENOENT, "there is no revision '%.*s'", LW_F(text));
+    if (gt_objects_open(git, err) < 0)
+        return err->code;
     memcpy(start.id, p.start.b, sizeof start.id);
     int rc = git->api.odb_exists_prefix(&found, git->odb, &start, p.digits);
     if (rc == 0) {
@@ -349,6 +351,11 @@ static int take_suffix(lw_git *git, struct lw_str *rest, struct lw_git_id *id,
     for (; rc == 0 && number > 0; number--)
         rc = step_up(git, id, 1, err);
     return rc;
+}
+
+int lw_git_ref(lw_git *git, struct lw_str name, struct lw_git_id *id, struct lw_err *err)
+{
+    return find_ref(git, lw_str_eq(name, LW_S("@")) ? LW_S("HEAD") : name, id, err);
 }
 
 int lw_git_resolve(lw_git *git, struct lw_str rev, struct lw_git_id *commit, struct lw_err *err)

@@ -77,14 +77,26 @@ int lw_git_open(lw_git **out, const struct lw_ctx *ctx, const char *dir, struct 
     int rc = gt_files_find(git, dir, err);
     if (rc == 0)
         rc = gt_files_check(git, err);
-    if (rc == 0)
-        rc = gt_api_load(&git->api, err);
-    if (rc == 0)
-        rc = gt_odb_open(git, err);
     if (rc < 0)
         lw_git_close(git);
     else
         *out = git;
+    return rc;
+}
+
+/* libgit2 starts by reading all TLS certificates, some milliseconds: not before it is needed.
+ */
+int gt_objects_open(lw_git *git, struct lw_err *err)
+{
+    if (git->odb)
+        return 0;
+    int rc = gt_api_load(&git->api, err);
+    if (rc == 0)
+        rc = gt_odb_open(git, err);
+    if (rc < 0 && git->odb) {
+        git->api.odb_free(git->odb);
+        git->odb = NULL;
+    }
     return rc;
 }
 
@@ -224,6 +236,8 @@ int gt_object_header(lw_git *git, const struct lw_git_id *id, git_object_t *type
     struct lw_map_entry *known = lw_map_find(&git->troubled, gt_id_key(id));
     if (known && known->value != LW_GIT_LARGE)
         return trouble_failed(git, (enum lw_git_trouble)known->value, id, "object", err);
+    if (gt_objects_open(git, err) < 0)
+        return err->code;
     git_oid oid;
     memcpy(oid.id, id->b, sizeof oid.id);
     int rc = git->api.odb_read_header(size, type, git->odb, &oid);
@@ -250,6 +264,8 @@ int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, s
 int gt_object_read_known(lw_git *git, const struct lw_git_id *id, git_object_t type,
                          git_odb_object **object, struct lw_err *err)
 {
+    if (gt_objects_open(git, err) < 0)
+        return err->code;
     git_oid oid;
     memcpy(oid.id, id->b, sizeof oid.id);
     int rc = git->api.odb_read(object, git->odb, &oid);

@@ -54,7 +54,8 @@ const char *lw_git_id_print(const struct lw_git_id *id, char out[LW_GIT_ID_TEXT]
  * Opens `dir`: itself a repository, or with `repo`, `repo/.git` or `.git` inside. `ctx` is
  * borrowed as long as the handle lives; its cancel flag ends every longer call with LW_ECANCEL.
  * LW_ENOENT: there is none. LW_EINVAL: one of a kind that is not read (see above; also object
- * names of SHA-256 and reftables). LW_EMISSING: libgit2 is not installed.
+ * names of SHA-256 and reftables). LW_EMISSING: libgit2 is not installed (said when the first
+ * object is asked for, since refs are read without it).
  */
 int lw_git_open(lw_git **out, const struct lw_ctx *ctx, const char *dir, struct lw_err *err);
 /* NULL is fine. */
@@ -102,6 +103,10 @@ int lw_git_blob_size(lw_git *git, const struct lw_git_id *id, uint64_t *size,
 bool lw_git_is_binary(struct lw_str content);
 
 /* ---- Revisions --------------------------------------------------------------------------- */
+
+/* What HEAD, a branch or a tag names, be it a commit or not: no object is looked at. LW_ENOENT:
+ * there is no such ref. */
+int lw_git_ref(lw_git *git, struct lw_str name, struct lw_git_id *id, struct lw_err *err);
 
 /*
  * The commit that `rev` means: a full or shortened object name, HEAD, a branch or tag by short

@@ -90,6 +90,28 @@ static void other_formats_are_refused(void **state)
     assert_refused("sha256", LW_EINVAL, "sha256");
 }
 
+static void refs_are_read_without_objects(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct lw_git_id id;
+    if (!have_git)
+        return;
+    sh("git clone -q --bare main hollow; rm -rf hollow/objects; mkdir hollow/objects");
+    open_bench(&b, "hollow");
+    assert_int_equal(lw_git_ref(b.git, LW_S("HEAD"), &id, &b.err), 0);
+    assert_int_equal(lw_git_resolve(b.git, LW_S("HEAD"), &(struct lw_git_id){0}, &b.err),
+                     LW_ENOENT);
+    assert_int_equal(lw_git_ref(b.git, LW_S("nowhere"), &(struct lw_git_id){0}, &b.err),
+                     LW_ENOENT);
+    close_bench(&b);
+    open_bench(&b, "main");
+    struct lw_git_id commit;
+    assert_int_equal(lw_git_resolve(b.git, LW_S("HEAD"), &commit, &b.err), 0);
+    assert_true(lw_git_id_eq(&id, &commit));
+    close_bench(&b);
+}
+
 static void an_empty_repository_has_no_commits(void **state)
 {
     (void)state;
@@ -326,6 +348,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_repository_is_found_in_its_folder),
     cmocka_unit_test(nothing_outside_is_followed),
     cmocka_unit_test(other_formats_are_refused),
+    cmocka_unit_test(refs_are_read_without_objects),
     cmocka_unit_test(an_empty_repository_has_no_commits),
     cmocka_unit_test(revisions_are_what_git_says),
     cmocka_unit_test(bad_revisions_are_refused),
