@@ -9,7 +9,14 @@ enum {
     SHARE = 8      /* … and at least one eighth of what is there already */
 };
 
-#define AUTOMERGE "INSERT INTO bug_text(bug_text, rank) VALUES('automerge', %d);\n"
+/* The text index's own settings: how it merges (FTS5's default is 4), and how many bytes of
+ * words it gathers before it writes them out (as the schema says). */
+static void set_text_index(struct lw_buf *sql, int automerge, int gathered)
+{
+    static const char form[] = "INSERT INTO bug_text(bug_text, rank) VALUES('%s', %d);\n";
+    lw_buf_addf(sql, form, "automerge", automerge);
+    lw_buf_addf(sql, form, "hashsize", gathered);
+}
 
 int sqlite_expect_many(struct store *s, bool many, struct lw_err *err)
 {
@@ -67,8 +74,8 @@ int sqlite_many_stored(struct sqlite_store *me, struct lw_err *err)
     struct lw_buf drop;
     lw_buf_init(&drop, me->mem, 0);
     lw_buf_clear(&me->many.make);
-    lw_buf_addf(&drop, AUTOMERGE, 0);
-    lw_buf_addf(&me->many.make, AUTOMERGE, 4); /* FTS5's own default */
+    set_text_index(&drop, 0, 14 << 20);
+    set_text_index(&me->many.make, 4, 8 << 20);
     int rc = read_indices(me, &drop, &me->many.make, err);
     if (rc == 0)
         rc = sql_run(&me->sql, lw_buf_z(&drop), err);
