@@ -16,17 +16,21 @@ def _read(pid, name):
         return b""
 
 
-def _starts(pid):
-    """Whether a process without an environment is only on its way to one: until exec has set up
-    the stack, its end is 0. Zombies, kernel threads and what has gone never get one."""
+def _has_one(pid):
+    """Whether a process of which no environment could be read has one, or is about to get it. The
+    file is of the program that ran when it was opened: nothing is read of one that exec replaced
+    meanwhile, or that exec has not yet given a stack (then its end is 0). Zombies, kernel threads and
+    what has gone have none."""
     fields = (_read(pid, "stat") or b"").rpartition(b")")[2].split()
-    return len(fields) > 48 and fields[48] == b"0" and fields[0] not in (b"Z", b"X") and \
-        not int(fields[6]) & KERNEL_THREAD
+    if len(fields) <= 48 or fields[0] in (b"Z", b"X") or int(fields[6]) & KERNEL_THREAD:
+        return False
+    start, end = int(fields[47]), int(fields[48])
+    return end == 0 or end > start
 
 
 def environment(pid):
     deadline = time.monotonic() + 1
-    while (found := _read(pid, "environ")) == b"" and _starts(pid) and time.monotonic() < deadline:
+    while (found := _read(pid, "environ")) == b"" and _has_one(pid) and time.monotonic() < deadline:
         time.sleep(0.002)
     return found or b""
 
