@@ -506,6 +506,8 @@ static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_v
     const struct ck_origin *x = ck_origin_of(c, a), *y = ck_origin_of(c, b);
     if (x && y && lw_str_eq(x->op, y->op))
         v = ck_originate(c, v, x);
+    if (c->ways.live)
+        ways_join_tensors(c, a, b, v);
     return v;
 }
 
