@@ -339,26 +339,6 @@ static bool is_idle(const struct ck *c)
     return c->ways.live == 0 || c->ways.probing || c->ways.off > 0 || c->stopped;
 }
 
-/* A question about the form of a tensor that we could not answer: what its branches make of the
- * tensor is not what they make of the one we know. */
-static bool asks_form(struct ck *c, uint32_t test)
-{
-    static const char *const words[] = {"shape", "dim",        "size", "rank",
-                                        "len(",  "isinstance", "type"};
-    const struct lw_tree *t = tree_of(c);
-    struct lw_str text = lw_tree_text(t, test);
-    bool form = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        form |= lw_str_find(text, lw_str(words[i])) != LW_NPOS;
-    for (uint32_t n = test; form && n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
-        const struct ck_slot *s =
-            lw_tree_kind(t, n) == LW_NODE_NAME ? ck_bound_slot(c, n) : NULL;
-        if (s && (s->value.kind == LW_V_TENSOR || s->value.kind == LW_V_SHAPE))
-            return true;
-    }
-    return false;
-}
-
 void ways_fork(struct ck *c, struct ck_fork *f, uint32_t test)
 {
     struct reads r;
@@ -374,7 +354,7 @@ void ways_fork(struct ck *c, struct ck_fork *f, uint32_t test)
     if (c->ways.probing || c->ways.off > 0)
         return;
     enum verdict verdict = is_idle(c) ? UNRELATED : judge(c, test, &r, truth);
-    f->over |= verdict != DECIDED && asks_form(c, test);
+    f->decided |= verdict == DECIDED;
     if (verdict == RELATED && !f->related) {
         f->related = true;
         c->ways.off++;
@@ -470,6 +450,34 @@ static uint32_t meetings(struct ck *c, const struct ck_changes *live, uint32_t n
     return count;
 }
 
+/* A question about the form of a tensor that we could not answer: what its branches make of the
+ * tensor is not what they make of the one we know. */
+static bool asks_form(struct ck *c, uint32_t test)
+{
+    static const char *const words[] = {"shape", "dim",        "size", "rank",
+                                        "len(",  "isinstance", "type"};
+    const struct lw_tree *t = tree_of(c);
+    struct lw_str text = lw_tree_text(t, test);
+    bool form = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        form |= lw_str_find(text, lw_str(words[i])) != LW_NPOS;
+    for (uint32_t n = test; form && n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
+        const struct ck_slot *s =
+            lw_tree_kind(t, n) == LW_NODE_NAME ? ck_bound_slot(c, n) : NULL;
+        if (s && (s->value.kind == LW_V_TENSOR || s->value.kind == LW_V_SHAPE))
+            return true;
+    }
+    return false;
+}
+
+static bool ask_form(struct ck *c, const uint32_t *tests, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (asks_form(c, tests[i]))
+            return true;
+    return false;
+}
+
 /* Ends the fork; true: its branches may be told apart from now on. */
 static bool leave(struct ck *c, struct ck_fork *f)
 {
@@ -499,6 +507,8 @@ bool ways_join_branches(struct ck *c, struct ck_fork *f, struct ck_branches *b, 
     uint32_t count = 0, n = (uint32_t)b->live_count;
     if (leave(c, f) && n >= 2 && n <= WAYS_MOST)
         count = meetings(c, b->live, n, met);
+    if (count && !f->decided && ask_form(c, f->tests, f->n))
+        count = 0;
     bool live = ck_branches_join(c, b) == CK_NEXT;
     if (count == 0)
         return live;
@@ -513,7 +523,8 @@ struct lw_value ways_join_values(struct ck *c, struct ck_fork *f, struct lw_valu
 {
     struct lw_value v = ck_join(c, a, b), each[2] = {a, b};
     uint32_t before = c->ways.live ? c->ways.next : UINT32_MAX;
-    if (!leave(c, f))
+    if (!leave(c, f) || a.kind != b.kind || (a.kind != LW_V_TENSOR && a.kind != LW_V_TUPLE) ||
+        (!f->decided && ask_form(c, f->tests, f->n)))
         return v;
     attach(c, v, each, NULL, 2, ck_place(c, node), 0);
     if (c->ways.live && c->ways.next != before)
@@ -575,8 +586,9 @@ struct lw_value ways_join_results(struct ck *c, struct lw_value before, struct l
     struct ck_frame *f = c->frame;
     struct lw_value all = ck_join(c, before, v);
     note_exit(f);
-    if (before.kind == LW_V_ABSENT || before.kind != v.kind || !may_keep(c) || !f->function ||
-        f->exit_count > WAYS_TESTS)
+    bool whole = before.kind == v.kind && (v.kind == LW_V_TENSOR || v.kind == LW_V_TUPLE);
+    if (!whole || !may_keep(c) || !f->function || f->exit_count > WAYS_TESTS ||
+        ask_form(c, f->exits, f->exit_count))
         return all;
     accumulate(c, all, before, v, ck_file_place(f->file, f->function->node), 0);
     add_tests(c, f->exits, f->exit_count);

@@ -65,6 +65,7 @@ struct ck_fork {
     uint32_t n;
     bool over; /* more tests than that */
     bool related, left;
+    bool decided; /* the ways say which branch they take */
 };
 
 void ways_reset(struct ck *c);
