@@ -33,6 +33,7 @@ struct ck_handler {
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
+    X(torch_run)              \
     X(vision)                 \
     X(where)
 /* clang-format on */
@@ -84,6 +85,9 @@ const struct ck_object *ck_current_graph(struct ck *c);
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* A loader stacks items of a size that is not known: reports where the first ones differ
+ * (lib_torch_run.c). */
+void ck_check_items(struct ck *c, struct lw_value dataset, uint32_t node);
 /* Data sets of which the first axes have to agree, and do not: reports. */
 void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node);
 /* A trained tensor of unknown shape. */

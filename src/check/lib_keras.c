@@ -123,6 +123,21 @@ static uint32_t node_of(struct ck *c, struct lw_value layer, uint32_t otherwise)
     return o && o->file == c->frame->file && o->node != LW_NO_NODE ? o->node : otherwise;
 }
 
+/* The same as an Input() of its own, which the outputs lead back to. */
+static struct lw_value source_tensor(struct ck *c, const struct lw_shape *s,
+                                     struct ck_object *layer)
+{
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    struct lw_value v = input_tensor(c, s, layer->place);
+    if (!origin)
+        return v;
+    *origin = (struct ck_origin){.op = LW_S("keras.Input"),
+                                 .node = layer->node,
+                                 .file = layer->file ? layer->file : c->frame->file,
+                                 .place = layer->place};
+    return ck_originate(c, v, origin);
+}
+
 static struct lw_value first_input(struct ck *c, struct lw_value layer)
 {
     struct ck_object *o = ck_as(layer, CK_INSTANCE);
@@ -135,7 +150,7 @@ static struct lw_value first_input(struct ck *c, struct lw_value layer)
     if (own.kind == LW_V_TENSOR)
         return own;
     if (o->api && o->items && declared_input(c, o, &s))
-        return input_tensor(c, &s, o->place);
+        return source_tensor(c, &s, o);
     return lw_v_absent();
 }
 
@@ -402,7 +417,13 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     if (!o->api || !is_model(c, o))
         return false;
     struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
-    if (in.kind != LW_V_ABSENT)
+    const struct ck_object *layer = ck_as(x, CK_INSTANCE);
+    if (layer && layer->api && !layer->open && ck_is_keras_layer(c, layer))
+        ck_find(c, node, "type/layer-as-input", &x, 1,
+                "the model gets the layer or model of line %u, not a tensor: call it on one "
+                "first, or take its output",
+                layer->place & CK_PLACE_LINE);
+    else if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);
     if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
         !seq.open) {

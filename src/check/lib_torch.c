@@ -516,6 +516,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
         set_passes(c, call, o);
         return;
     }
+    if (ck_int_of(c, size, &n) && n > 1)
+        ck_check_items(c, dataset, call->node);
     if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};
