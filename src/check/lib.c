@@ -239,6 +239,10 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
          arg->value.kind == LW_V_BOOL))
         return true;
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) &&
+        lw_str_eq(e->api->name, LW_S("keras.layers.Input")) &&
+        lw_str_has_prefix(e->spelt, LW_S("tensorflow.")))
+        return true; /* tf.keras makes a tuple of a number */
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))

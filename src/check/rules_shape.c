@@ -462,11 +462,28 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
 /* ---- comparing ----------------------------------------------------------------------------
  */
 
-/* (n,) == (n, 1) compares everything with everything. */
+/* Does the value come out of a layer, perhaps through an activation? */
+static bool is_output(struct ck *c, struct lw_value v)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || o->in_count == 0)
+            return false;
+        if (o->layer && o->layer->api &&
+            lw_str_eq(lw_api_fact(o->layer->api, "role"), LW_S("dense")))
+            return true;
+        v = o->in[0];
+    }
+    return false;
+}
+
+/* (n,) == (n, 1) compares everything with everything; so does (n,) - (n, 1) where the column is
+ * what a model computed. */
 static void watch_compare(struct ck *c, const struct ck_event *e)
 {
     int64_t n;
-    if (e->op != LW_OP_EQ || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR)
+    bool minus = e->op == LW_OP_SUB && is_output(c, e->a) != is_output(c, e->b);
+    if ((e->op != LW_OP_EQ && !minus) || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR)
         return;
     const struct lw_shape *x = &e->a.tensor->shape, *y = &e->b.tensor->shape;
     if (!lw_shape_has_rank(x) || !lw_shape_has_rank(y))
