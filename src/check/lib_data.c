@@ -291,6 +291,50 @@ static void flow_from_directory(struct ck *c, const struct ck_call *call,
     keep_order(c, call, *value);
 }
 
+/* image_dataset_from_directory(folder, label_mode=…, image_size=…): batches of a tf.data set.
+ */
+static void images_from_directory(struct ck *c, const struct ck_call *call,
+                                  struct lw_value *value)
+{
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    struct lw_value mode = ck_arg(call, 2, "label_mode"), labels = ck_arg(call, 1, "labels");
+    struct lw_value color = ck_arg(call, 4, "color_mode"), size = ck_arg(call, 6, "image_size");
+    struct lw_value rows = ck_arg(call, 5, "batch_size");
+    struct lw_tensor x = lw_tensor_unknown(LW_TF), y = x;
+    struct lw_seq seq;
+    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), lw_dim_int(3)};
+    *value = lw_v_unknown();
+    if ((mode.kind != LW_V_STR && mode.kind != LW_V_ABSENT) || labels.kind == LW_V_NONE ||
+        rows.kind == LW_V_NONE || call->n == 0)
+        return;
+    if (color.kind != LW_V_ABSENT)
+        d[3] = color.kind == LW_V_STR && color.str.p && lw_str_eq(color.str, LW_S("grayscale"))
+                   ? lw_dim_int(1)
+               : color.kind == LW_V_STR && color.str.p && lw_str_eq(color.str, LW_S("rgb"))
+                   ? lw_dim_int(3)
+                   : LW_DIM_UNKNOWN;
+    if (size.kind != LW_V_ABSENT) {
+        bool known = ck_sequence(c, size, &seq) && seq.n == 2 && !seq.open;
+        for (uint32_t i = 0; i < 2; i++)
+            d[i + 1] =
+                known && seq.items[i].kind == LW_V_INT ? seq.items[i].dim : LW_DIM_UNKNOWN;
+    }
+    x.shape = lw_shape_make(d, 4);
+    x.dtype = LW_F32;
+    y.shape = lw_shape_make(&batch, 1);
+    y.dtype = LW_I32;
+    if (mode.kind == LW_V_STR && mode.str.p && !lw_str_eq(mode.str, LW_S("int"))) {
+        lw_dim classes = lw_str_eq(mode.str, LW_S("binary"))
+                             ? lw_dim_int(1)
+                             : lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST);
+        lw_shape_push(&y.shape, classes);
+        y.dtype = LW_F32;
+    }
+    x.line = y.line = ck_place(c, call->node);
+    struct lw_value pair[2] = {ck_tensor(c, &x), ck_tensor(c, &y)};
+    new_dataset(c, call, value, ck_tuple(c, pair, 2));
+}
+
 static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
@@ -561,6 +605,8 @@ const struct ck_handler ck_handlers_data[] = {
     {"sklearn.utils.shuffle", shuffle_rows},
     {"tensorflow_datasets.load", load_known},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
+    {"keras.preprocessing.image_dataset_from_directory", images_from_directory},
+    {"keras.utils.image_dataset_from_directory", images_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},
     {"tensorflow.GradientTape.gradient", tape_gradient},

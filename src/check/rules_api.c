@@ -110,11 +110,48 @@ static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name
                        LW_F(near)));
 }
 
+/* tf.keras.application.VGG19: a module that is one letter away from one there is. */
+static bool near_module(struct ck *c, const struct ck_event *e, struct lw_str owner)
+{
+    static const char *const known[] = {
+        "keras.activations",   "keras.applications",    "keras.backend",
+        "keras.callbacks",     "keras.constraints",     "keras.datasets",
+        "keras.initializers",  "keras.layers",          "keras.losses",
+        "keras.metrics",       "keras.models",          "keras.optimizers",
+        "keras.preprocessing", "keras.regularizers",    "keras.utils",
+        "torch.autograd",      "torch.optim",           "torchvision.datasets",
+        "torchvision.models",  "torchvision.transforms"};
+    struct lw_str own = lw_str_has_prefix(owner, LW_S("tensorflow.keras."))
+                            ? lw_str_from(owner, strlen("tensorflow."))
+                            : owner;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(own, lw_str(known[i])))
+            return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct lw_str want = lw_str(known[i]);
+        ptrdiff_t dot = lw_str_find_last_char(want, '.');
+        if (lw_str_distance(own, want, 1) > 1 ||
+            !lw_str_has_prefix(own, lw_str_part(want, 0, (size_t)dot + 1)) ||
+            lw_api_has_member(c->apis, owner) == LW_TRI_YES ||
+            lw_api_tensorflow_symbol(owner) >= 0)
+            continue;
+        ck_hint(c, (struct ck_hint){.meant = lw_str_from(want, (size_t)dot + 1),
+                                    .was = lw_str_from(own, (size_t)dot + 1)});
+        ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c, "there is no module %.*s; did you mean '%.*s'?", LW_F(owner),
+                           LW_F(want)));
+        return true;
+    }
+    return false;
+}
+
 static void watch_name(struct ck *c, const struct ck_event *e)
 {
     struct lw_str name = e->object->name;
     ptrdiff_t dot = lw_str_find_last_char(name, '.');
     if (e->object->api || c->frame->guarded || dot <= 0)
+        return;
+    if (near_module(c, e, lw_str_part(name, 0, (size_t)dot)))
         return;
     if (lw_api_has_member(c->apis, name) != LW_TRI_NO) {
         near_name(c, e, name, (size_t)dot);

@@ -114,10 +114,34 @@ void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t 
             LW_F(ck_show_shape(c, &y->shape)));
 }
 
-/* model.fit(x, y) */
+/* Each array of a list against `first`, which is the first of them where it is ABSENT. */
+static struct lw_value check_each(struct ck *c, struct lw_value v, struct lw_value first,
+                                  uint32_t node)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR) {
+        ck_check_rows(c, first, v, node);
+        return first.kind == LW_V_ABSENT ? v : first;
+    }
+    if ((v.kind == CK_LIST || v.kind == LW_V_TUPLE) && ck_sequence(c, v, &seq) && !seq.open &&
+        seq.n && seq.n <= 16 && seq.items[0].kind == LW_V_TENSOR)
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                first = check_each(c, seq.items[i], first, node);
+    return first;
+}
+
+/* model.fit(x, y), also with lists of arrays; a list for a model of one input is the array. */
 static void watch_rows(struct ck *c, const struct ck_event *e)
 {
-    ck_check_rows(c, ck_arg(e->call, 0, "x"), ck_arg(e->call, 1, "y"), e->node);
+    struct lw_value x = ck_arg(e->call, 0, "x"), y = ck_arg(e->call, 1, "y");
+    struct lw_value in = e->object ? ck_field(c, e->object, "(input)") : lw_v_absent();
+    struct lw_value out = e->object ? ck_field(c, e->object, "(output)") : lw_v_absent();
+    struct lw_value first = lw_v_absent();
+    if (x.kind == LW_V_TENSOR || in.kind == CK_LIST || in.kind == LW_V_TUPLE)
+        first = check_each(c, x, first, e->node);
+    if (y.kind == LW_V_TENSOR || out.kind == CK_LIST || out.kind == LW_V_TUPLE)
+        check_each(c, y, first, e->node);
 }
 
 /* Word numbers up to the size of the embedding or beyond. */
