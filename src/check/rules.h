@@ -93,6 +93,7 @@ struct ck_rule {
     X(performance)         \
     X(rows)                \
     X(scale)               \
+    X(statement)           \
     X(tensorflow)          \
     X(training)            \
     X(type)
