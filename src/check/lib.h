@@ -30,6 +30,7 @@ struct ck_handler {
     X(module)                 \
     X(numbers)                \
     X(python)                 \
+    X(stdlib)                 \
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
