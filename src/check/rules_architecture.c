@@ -227,14 +227,18 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
-static int64_t last_size(struct ck *c, struct lw_value v)
+/* Features of a tensor, else as the layer says that has them as `param`; 0: not known. */
+static int64_t features(struct ck *c, struct lw_value v, const struct mv_stage *s,
+                        const char *param)
 {
     const struct lw_tensor *t = ck_tensor_of(v);
     int64_t n = 0;
-    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
-        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+    if (t && lw_shape_has_rank(&t->shape) && t->shape.n >= 2 &&
+        lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return n;
+    if (t && lw_shape_has_rank(&t->shape))
         return 0;
-    return n;
+    return s->layer && ck_int_of(c, ck_config(s->layer, param), &n) ? n : 0;
 }
 
 /* A dense layer that another follows without an activation. The product of the two has rank
@@ -247,8 +251,9 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
         const struct mv_stage *s = &chain->stage[i];
         bool dense = s->kind == MV_LEARN && is(s->role, "dense");
         if (dense && before) {
-            int64_t in = last_size(c, before->in), width = last_size(c, before->out);
-            int64_t out = last_size(c, s->out);
+            int64_t in = features(c, before->in, before, "in_features");
+            int64_t width = features(c, before->out, before, "out_features");
+            int64_t out = features(c, s->out, s, "out_features");
             if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,

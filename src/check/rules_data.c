@@ -442,6 +442,28 @@ static struct ck_object *generator_of(struct ck *c, struct lw_value flow)
     return o ? ck_as(ck_field(c, o, "(generator)"), CK_INSTANCE) : NULL;
 }
 
+/* The generator standardises what the network is trained on, and what it is validated on is as
+ * it was read. */
+static void watch_standardised(struct ck *c, const struct ck_event *e)
+{
+    bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct ck_object *generator = generator_of(c, ck_arg(e->call, 0, old ? "generator" : "x"));
+    struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
+    struct lw_seq seq;
+    if (!generator || generator->of || data.kind != LW_V_TUPLE || !ck_sequence(c, data, &seq) ||
+        seq.n < 2 ||
+        (ck_truth(c, ck_config(generator, "featurewise_std_normalization")) != LW_TRI_YES &&
+         ck_truth(c, ck_config(generator, "samplewise_std_normalization")) != LW_TRI_YES))
+        return;
+    const struct lw_tensor *t = ck_tensor_of(seq.items[0]);
+    if (!look_known_range(t) || size_of(t) < LARGE)
+        return;
+    ck_find(c, e->node, "data/scaled-on-one-side", &seq.items[0], 1,
+            "the generator standardises the training data, but the validation data goes in as "
+            "it is, with values of %g to %g: use a generator with the same statistics for both",
+            t->range.lo, t->range.hi);
+}
+
 static void watch_augmented(struct ck *c, const struct ck_event *e)
 {
     bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
@@ -515,6 +537,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_FIT, watch_labels},
     {CK_EV_FIT, watch_classes},
     {CK_EV_FIT, watch_augmented},
+    {CK_EV_FIT, watch_standardised},
     {CK_EV_PREDICT, watch_use},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL, watch_split},
