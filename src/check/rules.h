@@ -84,6 +84,7 @@ struct ck_rule {
     X(axes)                \
     X(compile)             \
     X(data)                \
+    X(evaluation)          \
     X(hyper)               \
     X(layers)              \
     X(loop)                \

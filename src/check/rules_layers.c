@@ -62,6 +62,53 @@ static bool is_unit_stride(struct ck *c, const struct ck_object *layer)
     return true;
 }
 
+/* A number, or the first of several equal ones; 0: not known. */
+static int64_t same_number(struct ck *c, struct lw_value v)
+{
+    struct lw_seq seq;
+    int64_t first = 0, n;
+    if (ck_int_of(c, v, &first))
+        return first;
+    if (!ck_sequence(c, v, &seq) || seq.open)
+        return 0;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        if (!ck_int_of(c, seq.items[i], &n) || (i && n != first))
+            return 0;
+        first = n;
+    }
+    return first;
+}
+
+/* Windows that are further apart than they are wide: between them lies what no weight sees.
+ * Of windows of one point that is known to be meant. */
+static void watch_stride(struct ck *c, const struct ck_event *e)
+{
+    static const char *const windows[] = {"kernel_size", "pool_size"};
+    static const char *const steps[] = {"stride", "strides"};
+    struct lw_str role = e->call->api ? lw_api_fact(e->call->api, "role") : (struct lw_str){0};
+    int64_t window = 0, step = 0, apart = 1;
+    if ((!look_is(role, "conv") && !look_is(role, "pool")) ||
+        e->call->self.kind == CK_INSTANCE || e->value.kind != CK_INSTANCE)
+        return;
+    const struct ck_object *o = ck_object_of(e->value);
+    for (int i = 0; i < 2; i++) {
+        window = window ? window : same_number(c, ck_config(o, windows[i]));
+        step = step ? step : same_number(c, ck_config(o, steps[i]));
+    }
+    struct lw_value dilation = ck_config(o, "dilation");
+    if (dilation.kind == LW_V_ABSENT)
+        dilation = ck_config(o, "dilation_rate");
+    if (dilation.kind != LW_V_ABSENT)
+        apart = same_number(c, dilation);
+    if (window < 2 || apart != 1 || step <= window)
+        return;
+    ck_find(c, e->node, "architecture/stride-skips", NULL, 0,
+            "windows of %lld every %lld points: %lld of %lld rows and columns are never looked "
+            "at; take a stride of at most %lld",
+            (long long)window, (long long)step, (long long)(step - window), (long long)step,
+            (long long)window);
+}
+
 enum { MANY_FEATURES = 8192 };
 
 /* Two or more convolutions, each at full size, and then a dense layer over everything. */
@@ -627,6 +674,7 @@ static void watch_repeated(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_layers[] = {
+    {CK_EV_CALL, watch_stride},
     {CK_EV_CALL, watch_argmax},
     {CK_EV_LAYER, watch_recurrent},
     {CK_EV_COMPILE, watch_compile},
