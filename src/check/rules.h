@@ -92,9 +92,11 @@ struct ck_rule {
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(prepare)             \
     X(rows)                \
     X(scale)               \
     X(tensorflow)          \
+    X(threads)             \
     X(training)            \
     X(type)
 /* clang-format on */
