@@ -598,6 +598,26 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y)
     return true;
 }
 
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data)
+{
+    struct lw_value targets = lw_v_absent();
+    (void)split_data(c, &data, &targets);
+    return data;
+}
+
+/* Keras makes a column of flat targets, also of those that a generator yields. */
+static struct lw_value as_column(struct ck *c, struct lw_value x, struct lw_value y)
+{
+    if (x.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR ||
+        !lw_shape_has_rank(&x.tensor->shape) || !lw_shape_has_rank(&y.tensor->shape) ||
+        x.tensor->shape.n == 0 || y.tensor->shape.n != 1 ||
+        lw_dim_eq(c->dims, x.tensor->shape.d[0], y.tensor->shape.d[0]) != LW_TRI_YES)
+        return y;
+    struct lw_tensor t = *y.tensor;
+    lw_shape_push(&t.shape, lw_dim_int(1));
+    return lw_v_tensor(c->arena, &t);
+}
+
 static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -621,7 +641,7 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
         y = lw_v_absent();
     bool from_set = split_data(c, &x, &y);
     struct lw_value xb = from_set ? x : one_batch(c, x, rows);
-    struct lw_value yb = from_set ? y : one_batch(c, y, rows);
+    struct lw_value yb = from_set ? as_column(c, x, y) : one_batch(c, y, rows);
     struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
     struct lw_arg arg = {.value = xb, .node = call->node};
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -104,6 +105,8 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
         ck_set_field(c, e->object, "(trained-on)", e->a);
     if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
         compare_scale(c, e, e->a, seq.items[0]);
+    else
+        compare_scale(c, e, e->a, ck_inputs_of(c, validation));
 }
 
 static void watch_use(struct ck *c, const struct ck_event *e)

@@ -235,7 +235,7 @@ static void set_grad(struct ck *c, uint32_t owner_node, struct lw_value owner,
 {
     const struct lw_tree *t = tree_of(c);
     struct lw_tensor changed = *owner.tensor;
-    changed.grad = ck_truth(c, v);
+    changed.grad = (uint8_t)ck_truth(c, v);
     if (changed.grad == LW_TRI_YES)
         changed.variable = LW_TRI_YES; /* what needed no gradient before is a leaf */
     struct lw_value now = lw_v_tensor(c->arena, &changed);
