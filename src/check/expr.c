@@ -442,10 +442,6 @@ static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
     struct lw_value a = ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     struct lw_value b = ck_eval(c, lw_tree_get(t, node, LW_ROLE_ORELSE));
     c->frame->uncertain--;
-    int64_t m, n;
-    if (a.kind == LW_V_INT && b.kind == LW_V_INT && ck_int_of(c, a, &m) &&
-        ck_int_of(c, b, &n) && m != n) /* one of two numbers is still between them */
-        return lw_v_dim(lw_dim_symbol(c->dims, LW_S("either"), m < n ? m : n, m < n ? n : m));
     return ck_join(c, a, b);
 }
 
