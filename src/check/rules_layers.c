@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -244,15 +245,18 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
     if (!o || o->of || !o->api)
         return;
     struct lw_str name = look_tail(o->api->name);
-    if ((!look_is(name, "LSTM") && !look_is(name, "GRU")) ||
-        !look_is(mv_activation(c, ck_config(o, "activation"), &opaque), "relu") || !t ||
-        !lw_shape_has_rank(&t->shape) || t->shape.n != 3 ||
-        !lw_dim_is_int(c->dims, t->shape.d[1], &steps) || steps < MANY_STEPS)
+    struct lw_str act = mv_activation(c, ck_config(o, "activation"), &opaque);
+    bool grows = look_is(act, "exp");
+    if ((!look_is(name, "LSTM") && !look_is(name, "GRU")) || (!grows && !look_is(act, "relu")))
+        return;
+    bool known = t && lw_shape_has_rank(&t->shape) && t->shape.n == 3 &&
+                 lw_dim_is_int(c->dims, t->shape.d[1], &steps);
+    if (known && steps < MANY_STEPS && !grows)
         return;
     ck_find_at(c, o->file, o->node, "training/unbounded-recurrence", NULL, 0,
-               "relu in a recurrent layer leaves its state without a bound over %lld steps: "
+               "%s in a recurrent layer leaves its state without a bound from step to step: "
                "values explode or stay at 0; keep the default tanh",
-               (long long)steps);
+               grows ? "an exponential" : "relu");
 }
 
 /* ---- layers that are made and not used ----------------------------------------------------
@@ -486,6 +490,14 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
         check_chain(c, mv_of_tensor(c, input));
 }
 
+/* A network that is trained with a loss of the program's own: its answer is all there is. */
+static void watch_answer(struct ck *c, const struct ck_event *e)
+{
+    if (e->value.kind == LW_V_TENSOR && look_is_outermost(c, e->object) && look_in_loop(c) &&
+        !ck_grad_off(c) && !c->frame->guarded && ck_mentions(c, ".backward("))
+        check_activations(c, mv_of_tensor(c, e->value));
+}
+
 /* ---- layers that are too wide or too narrow -----------------------------------------------
  */
 
@@ -679,6 +691,7 @@ const struct ck_rule ck_rules_layers[] = {
     {CK_EV_LAYER, watch_recurrent},
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
     {CK_EV_END, watch_unused},
     {CK_EV_CALL | CK_EV_LAYER, watch_size},
     {CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT, watch_bottleneck},
