@@ -452,7 +452,7 @@ static bool slot_number(struct ck *c, const struct ck_origin *o, const char *nam
 {
     struct lw_value v = argument(NULL, o->api, o->bound, name);
     *out = initial;
-    return v.kind == LW_V_ABSENT || ck_number_of(c, v, out);
+    return v.kind == LW_V_ABSENT || v.kind == LW_V_NONE || ck_number_of(c, v, out);
 }
 
 /* The same for a variable of the program. */
@@ -507,6 +507,24 @@ bool mv_is_constant(struct ck *c, const struct mv_stage *s)
     if (chosen.kind == LW_V_BOOL)
         return chosen.tri == LW_TRI_YES;
     return init && look_is(lw_api_fact(init, "constant"), "yes");
+}
+
+bool mv_is_one_sided(struct ck *c, const struct mv_stage *s)
+{
+    double low = 0, high = 1;
+    if (s->weight.kind == LW_V_TENSOR) {
+        const struct ck_origin *o = first_values(c, s->weight);
+        struct lw_str name = o ? look_tail(o->op) : (struct lw_str){0};
+        if (look_is(name, "rand"))
+            return true;
+        return lw_str_has_suffix(name, LW_S("uniform")) &&
+               slot_number(c, o, "minval", 0, &low) && slot_number(c, o, "maxval", 1, &high) &&
+               low >= 0 && high > 0;
+    }
+    const struct lw_api *api = mv_entry(c, s->init, "initializer");
+    return api && look_is(look_tail(api->name), "RandomUniform") &&
+           mv_number(c, s->init, api, "minval", &low) &&
+           mv_number(c, s->init, api, "maxval", &high) && low >= 0 && high > 0;
 }
 
 double mv_weight_gain(struct ck *c, const struct mv_stage *s)

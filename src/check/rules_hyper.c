@@ -517,24 +517,43 @@ static double steps_here(struct ck *c)
     return p && p->n ? steps : 0;
 }
 
+/* The network that a loss is computed of, however it is written; NULL: not known. */
+static const struct mv_chain *network_of(struct ck *c, struct lw_value loss)
+{
+    for (unsigned depth = 0; depth < 8; depth++) {
+        const struct ck_origin *o = ck_origin_of(c, loss);
+        if (!o || !o->in_count)
+            return NULL;
+        for (uint32_t i = 0; i < o->in_count && i < 2; i++) {
+            const struct mv_chain *chain =
+                o->in[i].kind == LW_V_TENSOR ? mv_of_tensor(c, o->in[i]) : NULL;
+            if (chain && chain->whole && mv_output_of(c, chain).known)
+                return chain;
+        }
+        loss = o->in[0].kind == LW_V_TENSOR || o->in_count < 2 ? o->in[0] : o->in[1];
+    }
+    return NULL;
+}
+
 /* The same measure as for fit(). Random data shows how to call things, and no loop of a test
  * wants to learn. */
 static void check_way(struct ck *c, uint32_t node, const struct settings *s,
-                      const struct ck_origin *loss)
+                      struct lw_value loss)
 {
-    const struct lw_api *api = loss->api ? loss->api : loss->layer ? loss->layer->api : NULL;
+    const struct ck_origin *o = ck_origin_of(c, loss);
+    const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
     double steps = steps_here(c), weight;
-    if (steps <= 0 || !api || api->kind != LW_API_LOSS || ck_mentions(c, "torch.rand") ||
+    bool named = api && api->kind == LW_API_LOSS;
+    if (steps <= 0 || (!named && !s->adaptive) || ck_mentions(c, "torch.rand") ||
         ck_mentions(c, "assert") || ck_mentions(c, "load_state_dict") ||
         ck_mentions(c, "pretrained"))
         return;
-    bool bounded = !look_is(lw_api_fact(api, "task"), "regression");
+    bool bounded = named && !look_is(lw_api_fact(api, "task"), "regression");
     double way = s->adaptive           ? steps * s->rate
                  : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
                                        : HUGE_VAL;
-    const struct mv_chain *chain = mv_of_tensor(c, loss->in[0]);
-    if (!chain || !chain->whole || (weight = least_weight(c, chain)) <= 0 ||
-        way * FAR_FEWER > weight)
+    const struct mv_chain *chain = network_of(c, loss);
+    if (!chain || (weight = least_weight(c, chain)) <= 0 || way * FAR_FEWER > weight)
         return;
     ck_find(c, node, "training/too-few-steps", NULL, 0,
             "%.0f steps with a learning rate of %g move a weight by about %.2g, but the "
@@ -556,9 +575,11 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     const struct ck_origin *o = loss ? ck_origin_of(c, *loss) : NULL;
     struct settings s;
     bool linear;
-    if (!o || o->in_count < 2 || !e->object || !settings_of(c, ck_value(e->object), &s))
+    if (!o || !e->object || !settings_of(c, ck_value(e->object), &s))
         return;
-    check_way(c, e->node, &s, o);
+    check_way(c, e->node, &s, *loss);
+    if (o->in_count < 2)
+        return;
     struct lw_str name = look_tail(o->op);
     if (!look_is(name, "MSELoss") && !look_is(name, "mse_loss"))
         return;

@@ -275,6 +275,31 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+enum { MANY_INPUTS = 8 };
+
+/* A hidden layer of many inputs whose weights are all positive: each unit is about the sum of
+ * its inputs, and they differ by no more than 1/sqrt(n) of it. */
+static void check_sides(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_OTHER || s->kind == MV_NORM)
+            learner = NULL;
+        if (s->kind != MV_LEARN)
+            continue;
+        if (learner && mv_is_one_sided(c, s) && mv_fan_in(c, s) >= MANY_INPUTS) {
+            const struct ck_origin *o = ck_origin_of(c, s->weight);
+            ck_find_at(c, o && o->file ? o->file : s->file, o && o->file ? o->node : s->node,
+                       "training/one-sided-initializer", NULL, 0,
+                       "all %.0f weights of each unit begin above 0: the units are nearly the "
+                       "same sum, which grows from layer to layer; draw them around 0",
+                       mv_fan_in(c, s));
+        }
+        learner = s;
+    }
+}
+
 static bool is_learner(const struct ck_event *e)
 {
     const struct lw_api *api = e->call && e->call->api ? e->call->api
@@ -288,13 +313,16 @@ static bool is_learner(const struct ck_event *e)
 static void watch_depth(struct ck *c, const struct ck_event *e)
 {
     const struct mv_chain *chain = NULL;
+    if (e->kind == CK_EV_OPERATOR && e->op != LW_OP_MAT_MULT)
+        return;
     if (e->kind == CK_EV_COMPILE)
         chain = mv_of_model(c, e->object);
-    else if (e->value.kind == LW_V_TENSOR && is_learner(e))
+    else if (e->value.kind == LW_V_TENSOR && (e->kind == CK_EV_OPERATOR || is_learner(e)))
         chain = mv_of_tensor(c, e->value);
     check_depth(c, chain);
     check_dying(c, chain);
     check_symmetry(c, chain);
+    check_sides(c, chain);
 }
 
 /* ---- weights that are drawn again ---------------------------------------------------------
@@ -445,7 +473,7 @@ static void watch_init(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_training[] = {
-    {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
+    {CK_EV_LAYER | CK_EV_CALL | CK_EV_OPERATOR | CK_EV_COMPILE, watch_depth},
     {CK_EV_CALL, watch_init},
     {0, NULL},
 };
