@@ -353,6 +353,14 @@ static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *
         ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
                                    lw_parse_double(lw_str_trim(v.str), &x) && isfinite(x));
     *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
+    int64_t least = LW_DIM_LEAST, most = LW_DIM_MOST;
+    if (!known && v.kind == LW_V_INT)
+        lw_dim_bounds(c->dims, v.dim, &least, &most);
+    if (least > LW_DIM_LEAST && most < LW_DIM_MOST) { /* a number that counts */
+        struct lw_interval range = lw_iv_between((double)least, (double)most);
+        range.flags &= (uint8_t)~LW_IV_KNOWN;
+        *value = lw_v_interval(range);
+    }
 }
 
 static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -609,6 +617,19 @@ static void random_int(struct ck *c, const struct ck_call *call, struct lw_value
     *value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("random"), least, most));
 }
 
+/* randrange(stop), randrange(start, stop). */
+static void random_below(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    int64_t least = 0, most = LW_DIM_MOST;
+    struct lw_value a = ck_arg(call, 0, "start"), b = ck_arg(call, 1, "stop");
+    bool two = b.kind != LW_V_ABSENT;
+    if (two && !ck_int_of(c, a, &least))
+        least = LW_DIM_LEAST;
+    if (ck_int_of(c, two ? b : a, &most))
+        most--;
+    *value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("random"), least, most));
+}
+
 static void random_choice(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
@@ -617,8 +638,11 @@ static void random_choice(struct ck *c, const struct ck_call *call, struct lw_va
 static void random_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     double lo = 0, hi = 1;
-    ck_number_of(c, ck_arg(call, 0, "a"), &lo);
-    ck_number_of(c, ck_arg(call, 1, "b"), &hi);
+    struct lw_value a = ck_arg(call, 0, "a"), b = ck_arg(call, 1, "b");
+    *value = lw_v_interval(lw_iv_unknown());
+    if ((a.kind != LW_V_ABSENT && !ck_number_of(c, a, &lo)) ||
+        (b.kind != LW_V_ABSENT && !ck_number_of(c, b, &hi)))
+        return;
     *value = lw_v_interval(lw_iv_between(lo < hi ? lo : hi, lo < hi ? hi : lo));
 }
 
@@ -779,6 +803,7 @@ const struct ck_handler ck_handlers_python[] = {
     {"random.choice", random_choice},
     {"random.randint", random_int},
     {"random.random", random_float},
+    {"random.randrange", random_below},
     {"random.uniform", random_float},
     {"argparse.ArgumentParser", parser_new},
     {"argparse.ArgumentParser.add_argument", parser_add},

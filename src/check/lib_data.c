@@ -204,8 +204,9 @@ static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Keras' image generators --------------------------------------------------------------
  */
 
-/* Pixels of 0..255 as the generator scales them; unknown where it does more. */
-static struct lw_interval pixel_range(struct ck *c, const struct ck_object *generator)
+/* Values of `from` as the generator scales them; unknown where it does more. */
+static struct lw_interval scaled_range(struct ck *c, const struct ck_object *generator,
+                                       struct lw_interval from)
 {
     static const char *const more[] = {"featurewise_center", "samplewise_center",
                                        "featurewise_std_normalization",
@@ -220,7 +221,12 @@ static struct lw_interval pixel_range(struct ck *c, const struct ck_object *gene
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (ck_truth(c, ck_config(generator, more[i])) != LW_TRI_NO)
             return lw_iv_unknown();
-    return lw_iv_between(fmin(0, 255 * scale), fmax(0, 255 * scale));
+    if (scale == 1)
+        return from;
+    if (!(from.flags & LW_IV_KNOWN) || !isfinite(from.lo) || !isfinite(from.hi))
+        return lw_iv_unknown();
+    return lw_iv_between(fmin(from.lo * scale, from.hi * scale),
+                         fmax(from.lo * scale, from.hi * scale));
 }
 
 static bool is_text(struct lw_value v, const char *text)
@@ -284,7 +290,7 @@ static void flow_from_directory(struct ck *c, const struct ck_call *call,
     struct lw_value mode = ck_arg(call, SIZE_MAX, "class_mode");
     struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
     struct lw_tensor images = image_batch(c, call, batch, "target_size");
-    images.range = pixel_range(c, ck_as(call->self, CK_INSTANCE));
+    images.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), lw_iv_between(0, 255));
     t.dtype = LW_F32;
     t.line = ck_place(c, call->node);
     if (is_text(mode, "binary") || is_text(mode, "sparse"))
@@ -384,6 +390,10 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
             struct lw_tensor t = *parts[i].tensor;
             t.shape.d[0] = batch;
             t.id = 0;
+            if (i == 0) {
+                t.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), t.range);
+                t.dtype = LW_F32;
+            }
             parts[i] = ck_tensor(c, &t);
         } else if (parts[i].kind != LW_V_ABSENT && parts[i].kind != LW_V_NONE)
             parts[i] = lw_v_unknown();
