@@ -103,7 +103,7 @@ static void note_growth(struct ck *c, struct ck_object *o)
 {
     struct ck_loop *loop = c->frame ? c->frame->loop : NULL;
     struct lw_value now = o->contents.value;
-    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST)
+    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST || c->ways.probing)
         return;
     struct ck_growth *g = NULL;
     for (unsigned i = 0; i < loop->grown_count && !g; i++)

@@ -239,6 +239,10 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
          arg->value.kind == LW_V_BOOL))
         return true;
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) &&
+        lw_str_eq(e->api->name, LW_S("keras.layers.Input")) &&
+        lw_str_has_prefix(e->spelt, LW_S("tensorflow.")))
+        return true; /* tf.keras makes a tuple of a number */
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
@@ -536,6 +540,20 @@ static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *
     ck_call_method(c, ck_value(o), "build", &shape, 1, node);
 }
 
+/* initializer(shape): all of them make a tensor of that shape. */
+static struct lw_value initial_weights(struct ck *c, const struct lw_arg *args, size_t n,
+                                       uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    if (n == 0 || args[0].star || args[0].value.kind == LW_V_TENSOR ||
+        !lw_v_to_shape(c->dims, ck_plain(c, args[0].value), &t.shape))
+        return lw_v_unknown();
+    t.line = ck_place(c, node);
+    if (n == 1)
+        t.dtype = LW_F32;
+    return ck_tensor(c, &t);
+}
+
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
@@ -558,6 +576,8 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
         return out;
     if (!o->api)
         return lw_v_unknown();
+    if (o->api->kind == LW_API_INITIALIZER && !o->api->side[LW_API_CALL].present)
+        return initial_weights(c, args, n, node);
     struct evaluation e = {.api = o->api,
                            .side = LW_API_CALL,
                            .object = o,

@@ -34,6 +34,7 @@ struct ck_handler {
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
+    X(torch_run)              \
     X(vision)                 \
     X(where)
 /* clang-format on */
@@ -85,6 +86,9 @@ const struct ck_object *ck_current_graph(struct ck *c);
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* A loader stacks items of a size that is not known: reports where the first ones differ
+ * (lib_torch_run.c). */
+void ck_check_items(struct ck *c, struct lw_value dataset, uint32_t node);
 /* Data sets of which the first axes have to agree, and do not: reports. */
 void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node);
 /* A trained tensor of unknown shape. */
@@ -98,7 +102,7 @@ void ck_count_unknown(struct ck *c, struct lw_str name);
 void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
 bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
 /* The inputs that a generator or data set yields; other data is what it is. */
-struct lw_value ck_inputs_of(struct ck *c, struct lw_value data);
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);
 
 /* Runs Keras layers on a value in order; see lib_keras.c. */
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,

@@ -85,6 +85,7 @@ struct ck_rule {
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(graph)               \
     X(hyper)               \
     X(layers)              \
     X(loop)                \
