@@ -157,6 +157,8 @@ bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *o
         list_insert(c, o, a, ck_arg(call, 1, NULL));
     else if (is(call, "pop"))
         *out = list_pop(c, o, a);
+    else if (is(call, "popleft"))
+        *out = list_pop(c, o, ck_int(c, 0));
     else if (is(call, "copy")) {
         struct lw_seq seq;
         *out = lw_v_unknown();

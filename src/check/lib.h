@@ -30,6 +30,7 @@ struct ck_handler {
     X(module)                 \
     X(numbers)                \
     X(python)                 \
+    X(stdlib)                 \
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
@@ -100,6 +101,9 @@ void ck_count_unknown(struct ck *c, struct lw_str name);
  * YES when any layer of the model was. */
 void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
 bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
+/* The inputs that a generator or data set yields; other data is what it is. */
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);
+
 /* Runs Keras layers on a value in order; see lib_keras.c. */
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
                          uint32_t node);

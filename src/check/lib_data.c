@@ -204,8 +204,9 @@ static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Keras' image generators --------------------------------------------------------------
  */
 
-/* Pixels of 0..255 as the generator scales them; unknown where it does more. */
-static struct lw_interval pixel_range(struct ck *c, const struct ck_object *generator)
+/* Values of `from` as the generator scales them; unknown where it does more. */
+static struct lw_interval scaled_range(struct ck *c, const struct ck_object *generator,
+                                       struct lw_interval from)
 {
     static const char *const more[] = {"featurewise_center", "samplewise_center",
                                        "featurewise_std_normalization",
@@ -220,22 +221,29 @@ static struct lw_interval pixel_range(struct ck *c, const struct ck_object *gene
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (ck_truth(c, ck_config(generator, more[i])) != LW_TRI_NO)
             return lw_iv_unknown();
-    return lw_iv_between(fmin(0, 255 * scale), fmax(0, 255 * scale));
+    if (scale == 1)
+        return from;
+    if (!(from.flags & LW_IV_KNOWN) || !isfinite(from.lo) || !isfinite(from.hi))
+        return lw_iv_unknown();
+    return lw_iv_between(fmin(from.lo * scale, from.hi * scale),
+                         fmax(from.lo * scale, from.hi * scale));
 }
 
-static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_dim batch)
+static bool is_text(struct lw_value v, const char *text)
 {
-    struct lw_value size = ck_arg(call, SIZE_MAX, "target_size");
+    return v.kind == LW_V_STR && v.str.p && lw_str_eq(v.str, lw_str(text));
+}
+
+/* Images from files, all brought to the size that the argument says. */
+static struct lw_tensor image_batch(struct ck *c, const struct ck_call *call, lw_dim batch,
+                                    const char *size_name)
+{
+    struct lw_value size = ck_arg(call, SIZE_MAX, size_name);
     struct lw_value mode = ck_arg(call, SIZE_MAX, "color_mode");
     struct lw_seq seq;
     struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
-    lw_dim channels =
-        mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("grayscale"))
-            ? lw_dim_int(1)
-            : lw_dim_int(3);
-    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), channels};
-    if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("rgba")))
-        d[3] = lw_dim_int(4);
+    int channels = is_text(mode, "grayscale") ? 1 : is_text(mode, "rgba") ? 4 : 3;
+    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), lw_dim_int(channels)};
     if (size.kind != LW_V_ABSENT) {
         d[1] = d[2] = LW_DIM_UNKNOWN;
         if (ck_sequence(c, size, &seq) && seq.n == 2 && !seq.open)
@@ -245,9 +253,8 @@ static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_
     }
     t.shape = lw_shape_make(d, 4);
     t.dtype = LW_F32;
-    t.range = pixel_range(c, ck_as(call->self, CK_INSTANCE));
     t.line = ck_place(c, call->node);
-    return ck_tensor(c, &t);
+    return t;
 }
 
 static struct lw_value generator_of(struct ck *c, struct lw_value element, uint32_t node)
@@ -270,69 +277,107 @@ static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value
         ck_set_field(c, o, "(shuffles)", lw_v_tri(ck_truth(c, shuffle)));
 }
 
+static struct lw_shape one_hot_shape(struct ck *c, lw_dim batch)
+{
+    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
+    return lw_shape_make(d, 2);
+}
+
 static void flow_from_directory(struct ck *c, const struct ck_call *call,
                                 struct lw_value *value)
 {
     lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
     struct lw_value mode = ck_arg(call, SIZE_MAX, "class_mode");
     struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
-    bool text = mode.kind == LW_V_STR && mode.str.p;
+    struct lw_tensor images = image_batch(c, call, batch, "target_size");
+    images.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), lw_iv_between(0, 255));
     t.dtype = LW_F32;
     t.line = ck_place(c, call->node);
-    if (text && (lw_str_eq(mode.str, LW_S("binary")) || lw_str_eq(mode.str, LW_S("sparse"))))
+    if (is_text(mode, "binary") || is_text(mode, "sparse"))
         t.shape = lw_shape_make(&batch, 1);
-    else if (mode.kind == LW_V_ABSENT || (text && lw_str_eq(mode.str, LW_S("categorical")))) {
-        lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
-        t.shape = lw_shape_make(d, 2);
-    }
-    struct lw_value pair[2] = {image_batch(c, call, batch), ck_tensor(c, &t)};
+    else if (mode.kind == LW_V_ABSENT || is_text(mode, "categorical"))
+        t.shape = one_hot_shape(c, batch);
+    struct lw_value pair[2] = {ck_tensor(c, &images), ck_tensor(c, &t)};
     struct lw_value element = mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2);
     *value = generator_of(c, element, call->node);
     keep_order(c, call, *value);
 }
 
-/* image_dataset_from_directory(folder, label_mode=…, image_size=…): batches of a tf.data set.
- */
-static void images_from_directory(struct ck *c, const struct ck_call *call,
-                                  struct lw_value *value)
+/* The labels of image_dataset_from_directory(label_mode=...). */
+static struct lw_tensor folder_labels(struct ck *c, const struct ck_call *call, lw_dim batch,
+                                      struct lw_value mode)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    lw_dim column[2] = {batch, lw_dim_int(1)};
+    t.line = ck_place(c, call->node);
+    if (mode.kind == LW_V_ABSENT || is_text(mode, "int")) {
+        t.shape = lw_shape_make(&batch, 1);
+        t.dtype = LW_I32;
+    } else if (is_text(mode, "binary") || is_text(mode, "categorical")) {
+        t.shape = is_text(mode, "binary") ? lw_shape_make(column, 2) : one_hot_shape(c, batch);
+        t.dtype = LW_F32;
+        t.range = lw_iv_between(0, 1);
+    }
+    return t;
+}
+
+/* A data set of the images in the folders of their classes. */
+static void images_of_folder(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
-    struct lw_value mode = ck_arg(call, 2, "label_mode"), labels = ck_arg(call, 1, "labels");
-    struct lw_value color = ck_arg(call, 4, "color_mode"), size = ck_arg(call, 6, "image_size");
-    struct lw_value rows = ck_arg(call, 5, "batch_size");
-    struct lw_tensor x = lw_tensor_unknown(LW_TF), y = x;
-    struct lw_seq seq;
-    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), lw_dim_int(3)};
+    struct lw_value mode = ck_arg(call, SIZE_MAX, "label_mode");
+    struct lw_value size = ck_arg(call, SIZE_MAX, "batch_size");
+    struct lw_value subset = ck_arg(call, SIZE_MAX, "subset");
+    struct lw_tensor images = image_batch(c, call, batch, "image_size");
     *value = lw_v_unknown();
-    if ((mode.kind != LW_V_STR && mode.kind != LW_V_ABSENT) || labels.kind == LW_V_NONE ||
-        rows.kind == LW_V_NONE || call->n == 0)
+    if (size.kind == LW_V_NONE || is_text(subset, "both") ||
+        (subset.kind != LW_V_STR && subset.kind != LW_V_NONE && subset.kind != LW_V_ABSENT))
         return;
-    if (color.kind != LW_V_ABSENT)
-        d[3] = color.kind == LW_V_STR && color.str.p && lw_str_eq(color.str, LW_S("grayscale"))
-                   ? lw_dim_int(1)
-               : color.kind == LW_V_STR && color.str.p && lw_str_eq(color.str, LW_S("rgb"))
-                   ? lw_dim_int(3)
-                   : LW_DIM_UNKNOWN;
-    if (size.kind != LW_V_ABSENT) {
-        bool known = ck_sequence(c, size, &seq) && seq.n == 2 && !seq.open;
-        for (uint32_t i = 0; i < 2; i++)
-            d[i + 1] =
-                known && seq.items[i].kind == LW_V_INT ? seq.items[i].dim : LW_DIM_UNKNOWN;
-    }
-    x.shape = lw_shape_make(d, 4);
-    x.dtype = LW_F32;
-    y.shape = lw_shape_make(&batch, 1);
-    y.dtype = LW_I32;
-    if (mode.kind == LW_V_STR && mode.str.p && !lw_str_eq(mode.str, LW_S("int"))) {
-        lw_dim classes = lw_str_eq(mode.str, LW_S("binary"))
-                             ? lw_dim_int(1)
-                             : lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST);
-        lw_shape_push(&y.shape, classes);
-        y.dtype = LW_F32;
-    }
-    x.line = y.line = ck_place(c, call->node);
-    struct lw_value pair[2] = {ck_tensor(c, &x), ck_tensor(c, &y)};
-    new_dataset(c, call, value, ck_tuple(c, pair, 2));
+    images.framework = LW_TF;
+    images.range = lw_iv_between(0, 255);
+    struct lw_tensor labels = folder_labels(c, call, batch, mode);
+    struct lw_value pair[2] = {ck_tensor(c, &images), ck_tensor(c, &labels)};
+    new_dataset(c, call, value, mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2));
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (!o)
+        return;
+    o->open = true; /* class_names, file_paths */
+    keep_order(c, call, *value);
+}
+
+/* Lists of the numbers of words; Tokenizer(num_words=n) gives those below n. */
+static void word_numbers(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    int64_t words;
+    if (!o || o->of || !ck_int_of(c, ck_config(o, "num_words"), &words) || words < 2)
+        return;
+    struct lw_value *word = ck_values(c, 1), *text = ck_values(c, 1);
+    if (!word || !text)
+        return;
+    word[0] = lw_v_dim(lw_dim_symbol(c->dims, LW_S("word"), 1, words - 1));
+    struct lw_seq words_of_text = {.items = word, .n = 1, .open = true};
+    text[0] = ck_new_list(c, CK_LIST, words_of_text, call->node);
+    struct lw_seq texts = {.items = text, .n = 1, .open = true};
+    *value = ck_new_list(c, CK_LIST, texts, call->node);
+}
+
+/* pad_sequences: the numbers are those of the lists, and 0. */
+static void pad(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq texts, words;
+    int64_t least, most;
+    if (value->kind != LW_V_TENSOR || !ck_sequence(c, ck_arg(call, 0, "sequences"), &texts) ||
+        !texts.n || !ck_sequence(c, texts.items[0], &words) || !words.n ||
+        words.items[0].kind != LW_V_INT || !texts.open)
+        return;
+    lw_dim_bounds(c->dims, words.items[0].dim, &least, &most);
+    if (least < 0 || most == LW_DIM_MOST)
+        return;
+    struct lw_tensor t = *value->tensor;
+    t.range = lw_iv_between(0, (double)most);
+    t.range.flags |= LW_IV_WHOLE;
+    *value = ck_tensor(c, &t);
 }
 
 static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -345,6 +390,10 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
             struct lw_tensor t = *parts[i].tensor;
             t.shape.d[0] = batch;
             t.id = 0;
+            if (i == 0) {
+                t.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), t.range);
+                t.dtype = LW_F32;
+            }
             parts[i] = ck_tensor(c, &t);
         } else if (parts[i].kind != LW_V_ABSENT && parts[i].kind != LW_V_NONE)
             parts[i] = lw_v_unknown();
@@ -602,13 +651,16 @@ const struct ck_handler ck_handlers_data[] = {
     {"sklearn.datasets.load_iris", bunch},
     {"sklearn.datasets.load_wine", bunch},
     {"sklearn.model_selection.train_test_split", split_rows},
+    {"keras.preprocessing.image_dataset_from_directory", images_of_folder},
+    {"keras.utils.image_dataset_from_directory", images_of_folder},
     {"sklearn.utils.shuffle", shuffle_rows},
     {"tensorflow_datasets.load", load_known},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
-    {"keras.preprocessing.image_dataset_from_directory", images_from_directory},
-    {"keras.utils.image_dataset_from_directory", images_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},
+    {"keras.preprocessing.sequence.pad_sequences", pad},
+    {"keras.preprocessing.text.Tokenizer.texts_to_sequences", word_numbers},
+    {"keras.utils.pad_sequences", pad},
     {"tensorflow.GradientTape.gradient", tape_gradient},
     {NULL, NULL},
 };

@@ -468,21 +468,6 @@ static void model_again(struct ck *c, const struct ck_call *call, struct lw_valu
 /* ---- compile and fit ----------------------------------------------------------------------
  */
 
-static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    *value = lw_v_none();
-    if (!o)
-        return;
-    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
-    ck_settle(c, ck_value(o), 0);
-    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
-    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
-    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
-    ck_emit(c, &(struct ck_event){
-                   .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
-}
-
 /* One batch of data as the model gets it; `size` rows of it. */
 static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
 {
@@ -547,10 +532,50 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
             LW_F(look_tail(cut->op)));
 }
 
+/* The function of the program that is the model's loss, also as the only one of a list. */
+static struct lw_value own_loss(struct ck *c, const struct ck_object *o)
+{
+    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_seq seq;
+    if (loss.kind == CK_LIST && ck_sequence(c, loss, &seq) && seq.n == 1 && !seq.open)
+        loss = seq.items[0];
+    return loss.kind == CK_FUNCTION ? loss : lw_v_absent();
+}
+
+/* Before any targets are known: what the loss does to the output of the model. */
+static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
+{
+    struct lw_value loss = own_loss(c, o), out = ck_field(c, o, "(output)");
+    if (loss.kind == LW_V_ABSENT || out.kind != LW_V_TENSOR)
+        return;
+    struct lw_tensor y = lw_tensor_unknown(LW_TF);
+    y.dtype = out.tensor->dtype;
+    struct lw_arg args[2] = {{.value = ck_tensor(c, &y), .node = node},
+                             {.value = out, .node = node}};
+    run_own_loss(c, loss, args, node);
+}
+
+static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
+    ck_settle(c, ck_value(o), 0);
+    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
+    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
+    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
+    try_own_loss(c, o, call->node);
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
+}
+
 static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *call,
                      struct lw_value y, struct lw_value out)
 {
-    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_value own = own_loss(c, o);
+    struct lw_value loss = own.kind == LW_V_ABSENT ? ck_field(c, o, "(loss)") : own;
     struct lw_arg args[2] = {{.value = y, .node = call->node},
                              {.value = out, .node = call->node}};
     if (out.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR)
@@ -632,6 +657,26 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y, uin
     return true;
 }
 
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node)
+{
+    struct lw_value targets = lw_v_absent();
+    (void)split_data(c, &data, &targets, node);
+    return data;
+}
+
+/* Keras makes a column of flat targets, also of those that a generator yields. */
+static struct lw_value as_column(struct ck *c, struct lw_value x, struct lw_value y)
+{
+    if (x.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR ||
+        !lw_shape_has_rank(&x.tensor->shape) || !lw_shape_has_rank(&y.tensor->shape) ||
+        x.tensor->shape.n == 0 || y.tensor->shape.n != 1 ||
+        lw_dim_eq(c->dims, x.tensor->shape.d[0], y.tensor->shape.d[0]) != LW_TRI_YES)
+        return y;
+    struct lw_tensor t = *y.tensor;
+    lw_shape_push(&t.shape, lw_dim_int(1));
+    return lw_v_tensor(c->arena, &t);
+}
+
 static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -659,7 +704,7 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                 "the model gets a number; it takes an array with one row for each sample: "
                 "np.array([[…]])");
     struct lw_value xb = from_set ? x : one_batch(c, x, rows);
-    struct lw_value yb = from_set ? y : one_batch(c, y, rows);
+    struct lw_value yb = from_set ? as_column(c, x, y) : one_batch(c, y, rows);
     struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
     struct lw_arg arg = {.value = xb, .node = call->node};
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {

@@ -594,6 +594,23 @@ struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
     return v;
 }
 
+/* Whole numbers of known ends: what may be either lies between them. */
+static lw_dim join_dims(struct ck *c, lw_dim a, lw_dim b)
+{
+    int64_t low[2], high[2];
+    lw_dim d = lw_dim_join(c->dims, a, b);
+    if (d != LW_DIM_UNKNOWN || a == LW_DIM_UNKNOWN || b == LW_DIM_UNKNOWN)
+        return d;
+    lw_dim_bounds(c->dims, a, &low[0], &high[0]);
+    lw_dim_bounds(c->dims, b, &low[1], &high[1]);
+    int64_t least = low[0] < low[1] ? low[0] : low[1];
+    int64_t most = high[0] > high[1] ? high[0] : high[1];
+    bool moves = low[0] != low[1] || high[0] != high[1];
+    if (least <= LW_DIM_LEAST || most >= LW_DIM_MOST || (c->widening && moves))
+        return d;
+    return lw_dim_symbol(c->dims, LW_S("either"), least, most);
+}
+
 static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b)
 {
     if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
@@ -610,7 +627,7 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
     struct lw_value v = {.kind = a.kind, .line = a.line};
     switch ((int)a.kind) {
     case LW_V_BOOL: v.tri = LW_TRI_MAYBE; return v;
-    case LW_V_INT: v.dim = lw_dim_join(c->dims, a.dim, b.dim); return v;
+    case LW_V_INT: v.dim = join_dims(c, a.dim, b.dim); return v;
     case LW_V_FLOAT:
         v.interval = c->widening ? lw_iv_widen(a.interval, b.interval)
                                  : lw_iv_join(a.interval, b.interval);

@@ -188,9 +188,31 @@ static void watch_log(struct ck *c, const struct ck_event *e)
             "the sum of exponentials overflows when a value is above 88.7: use logsumexp");
 }
 
+/* exp(cross_entropy(…) / t).backward(): a loss has no upper bound. Where nothing is trained
+ * with it, as for a perplexity, no harm is done. */
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    static const char *const scalings[] = {"/", "*", "mean", "sum", "div", "mul"};
+    const struct ck_origin *exp = look_made_by(c, e->a, exps, EXPS);
+    struct lw_value x = exp ? exp->in[0] : lw_v_absent();
+    for (unsigned i = 0; exp && i < 4; i++) {
+        const struct ck_origin *o = look_made_by(c, x, scalings, 6);
+        if (!o)
+            break;
+        x = o->in[0].kind == LW_V_TENSOR || o->in_count < 2 ? o->in[0] : o->in[1];
+    }
+    const struct ck_origin *o = exp ? ck_origin_of(c, x) : NULL;
+    const struct lw_api *api = !o ? NULL : o->api ? o->api : o->layer ? o->layer->api : NULL;
+    if (api && api->kind == LW_API_LOSS)
+        ck_find_at(c, exp->file, exp->node, "numeric/exp-overflow", &x, 1,
+                   "the loss has no upper bound, and exp overflows above 88.7: one sample that "
+                   "is far off makes all weights NaN; train on the loss itself");
+}
+
 const struct ck_rule ck_rules_numeric[] = {
     {CK_EV_OPERATOR, watch_operator},
     {CK_EV_CALL, watch_log},
     {CK_EV_CALL, watch_clip},
+    {CK_EV_BACKWARD, watch_backward},
     {0, NULL},
 };
