@@ -37,6 +37,29 @@ static lw_tri is_type(struct lw_value v)
                                                                             : LW_TRI_MAYBE;
 }
 
+/* A tensor against a class of a library. */
+static lw_tri tensor_is(const struct lw_tensor *t, struct lw_str name)
+{
+    if (!lw_set_is_one(t->framework))
+        return LW_TRI_MAYBE;
+    if (lw_str_has_prefix(name, LW_S("collections.")) &&
+        lw_str_has_suffix(name, LW_S("Mapping")))
+        return LW_TRI_NO;
+    if (lw_str_eq(name, LW_S("torch.Tensor")))
+        return t->framework == LW_TORCH ? LW_TRI_YES : LW_TRI_NO;
+    bool axes = lw_shape_has_rank(&t->shape) && t->shape.n > 0;
+    if (lw_str_eq(name, LW_S("numpy.ndarray")))
+        return t->framework == LW_PANDAS  ? LW_TRI_MAYBE
+               : t->framework != LW_NUMPY ? LW_TRI_NO
+               : axes                     ? LW_TRI_YES
+                                          : LW_TRI_MAYBE; /* a number of numpy */
+    if (lw_str_eq(name, LW_S("tensorflow.Tensor")))
+        return t->framework == LW_TORCH || t->framework == LW_NUMPY ? LW_TRI_NO
+               : t->framework == LW_TF && t->variable != LW_TRI_YES ? LW_TRI_YES
+                                                                    : LW_TRI_MAYBE;
+    return LW_TRI_MAYBE;
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -77,6 +100,8 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
                                                                                : LW_TRI_MAYBE;
     }
+    if (cls.kind == CK_NAME && v.kind == LW_V_TENSOR)
+        return tensor_is(v.tensor, k->name);
     if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api) {
         const struct ck_object *o = ck_object_of(v);
         if (ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p))

@@ -431,6 +431,8 @@ static struct lw_value eval_bool_op(struct ck *c, uint32_t node)
         uint32_t next = lw_tree_each(t, node, LW_ROLE_VALUES, n);
         struct lw_value v = ck_eval(c, n);
         lw_tri truth = ck_truth(c, v);
+        if (truth == stops && v.kind == LW_V_BOOL && result.kind == LW_V_BOOL)
+            return v; /* one that is false makes the whole false */
         if (truth == stops || next == LW_NO_NODE)
             return result.kind == LW_V_ABSENT ? v : ck_join(c, result, v);
         if (truth == LW_TRI_MAYBE)

@@ -699,6 +699,10 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     if (predicts)
         y = lw_v_absent();
     bool from_set = split_data(c, &x, &y, call->node);
+    struct lw_value epochs = ck_arg(call, SIZE_MAX, "epochs");
+    if (epochs.kind == LW_V_FLOAT)
+        ck_find(c, call->node, "type/argument-kind", &epochs, 1,
+                "epochs must be a whole number, this is a float: use // or int()");
     if (x.kind == LW_V_INT || x.kind == LW_V_FLOAT)
         ck_find(c, call->node, "shape/model-input", &x, 1,
                 "the model gets a number; it takes an array with one row for each sample: "

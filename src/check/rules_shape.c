@@ -52,6 +52,34 @@ static void check_onehot(struct ck *c, const struct ck_event *e, const struct lw
         }
 }
 
+static void stretched(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
+                      const struct lw_shape *y)
+{
+    ck_find(
+        c, e->node, "shape/silent-broadcast", &e->value, 1,
+        "outputs of shape %.*s are compared with targets of shape %.*s: one is stretched to "
+        "fit the other",
+        LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
+}
+
+/* Keras drops a last axis of 1 where outputs and targets differ by one axis; else they do not
+ * go together. */
+static void check_ranks(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
+                        const struct lw_shape *y)
+{
+    const struct lw_shape *more = out->n > y->n ? out : y, *less = out->n > y->n ? y : out;
+    lw_tri one = lw_dim_eq(c->dims, more->d[more->n - 1], lw_dim_int(1));
+    if (more->n > less->n + 1 || one == LW_TRI_NO) {
+        report(c, e, "they differ in the number of axes");
+        return;
+    }
+    for (uint32_t i = 1; one == LW_TRI_YES && i < less->n; i++)
+        if (lw_dim_eq(c->dims, more->d[i], less->d[i]) == LW_TRI_NO) {
+            stretched(c, e, out, y);
+            return;
+        }
+}
+
 static void check_values(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
                          const struct lw_shape *y, bool strict)
 {
@@ -60,17 +88,17 @@ static void check_values(struct ck *c, const struct ck_event *e, const struct lw
         report(c, e, "they cannot be compared element by element");
         return;
     }
-    if (out->n != y->n)
+    if (out->n != y->n) {
+        if (e->kind == CK_EV_FIT)
+            check_ranks(c, e, out, y);
         return;
+    }
     for (uint32_t i = 1; i < out->n; i++)
         if (lw_dim_eq(c->dims, out->d[i], y->d[i]) == LW_TRI_NO) {
             if (strict)
                 report(c, e, "this loss wants targets of the same shape");
             else
-                ck_find(c, e->node, "shape/silent-broadcast", &e->value, 1,
-                        "outputs of shape %.*s are compared with targets of shape %.*s: one is "
-                        "stretched to fit the other",
-                        LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
+                stretched(c, e, out, y);
             return;
         }
 }

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "check/lib_module.h"
+#include "check/look.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
@@ -325,6 +326,30 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- sizes of layers ----------------------------------------------------------------------
+ */
+
+/* Dense(n / 2): Keras on its own wants whole numbers, tf.keras rounds. */
+static void watch_units(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"units", "filters", "output_dim", "input_dim"};
+    const struct lw_api *api = e->call->api;
+    const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!api || api->kind != LW_API_LAYER || !o || o->of ||
+        !lw_str_has_prefix(o->spelt, LW_S("keras.")))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lw_value v = ck_config(o, names[i]);
+        if (v.kind != LW_V_FLOAT || e->node == LW_NO_NODE)
+            continue;
+        struct lw_str message =
+            ck_text(c, "%s of %.*s must be a whole number, this is a float: use // or int()",
+                    names[i], LW_F(look_tail(api->name)));
+        ck_find_as(c, e->node, LW_S("type/float-size"), LW_SEVERITY_WARNING, &v, 1, message);
+        return;
+    }
+}
+
 /* ---- iterators where arrays are made ------------------------------------------------------
  */
 
@@ -394,15 +419,8 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_type[] = {
-    {CK_EV_CALL, watch_iterator},
-    {CK_EV_CALL, watch_cast},
-    {CK_EV_CALL, watch_absolute},
-    {CK_EV_CALL, watch_symbolic},
-    {CK_EV_CALL, watch_list},
-    {CK_EV_CALL, watch_to_numpy},
-    {CK_EV_CALL, watch_range},
-    {CK_EV_STORE, watch_store},
-    {CK_EV_CALL, watch_module_call},
-    {CK_EV_OPERATOR, watch_pair},
-    {0, NULL},
+    {CK_EV_CALL, watch_iterator},    {CK_EV_CALL, watch_units},    {CK_EV_CALL, watch_cast},
+    {CK_EV_CALL, watch_absolute},    {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_to_numpy},    {CK_EV_CALL, watch_range},    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_module_call}, {CK_EV_OPERATOR, watch_pair}, {0, NULL},
 };
