@@ -37,6 +37,35 @@ static lw_tri is_type(struct lw_value v)
                                                                             : LW_TRI_MAYBE;
 }
 
+/* isinstance(tensor, torch.Tensor), isinstance(3, np.ndarray): of what library is a value that
+ * is no object of the engine? */
+static lw_tri of_library(struct lw_value v, struct lw_str cls)
+{
+    static const struct {
+        const char *prefix, *array;
+        uint32_t framework;
+    } known[] = {
+        {"torch.", "torch.Tensor", LW_TORCH},
+        {"tensorflow.", "tensorflow.Tensor", LW_TF},
+        {"numpy.", "numpy.ndarray", LW_NUMPY},
+        {"PIL.", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!lw_str_has_prefix(cls, lw_str(known[i].prefix)))
+            continue;
+        if (v.kind != LW_V_TENSOR) /* numbers of numpy are taken for Python's */
+            return is_plain_kind(v) && known[i].framework != LW_NUMPY ? LW_TRI_NO
+                                                                      : LW_TRI_MAYBE;
+        if (v.tensor->framework == known[i].framework)
+            return known[i].array && lw_str_eq(cls, lw_str(known[i].array)) ? LW_TRI_YES
+                                                                            : LW_TRI_MAYBE;
+        return lw_set_is_one(v.tensor->framework) && v.tensor->framework != LW_KERAS
+                   ? LW_TRI_NO
+                   : LW_TRI_MAYBE;
+    }
+    return LW_TRI_MAYBE;
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -88,7 +117,7 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
                             : o->api->kind == LW_API_LAYER);
         return apart ? LW_TRI_NO : LW_TRI_MAYBE;
     }
-    return LW_TRI_MAYBE;
+    return cls.kind == CK_NAME ? of_library(v, k->name) : LW_TRI_MAYBE;
 }
 
 static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)

@@ -410,6 +410,20 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
 struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
 
+/* Variables of which a test asked what they are, without an answer (doubt.c). */
+enum { CK_MAX_DOUBTS = 8 };
+struct ck_doubts {
+    struct {
+        struct ck_slot *slot;
+        struct lw_value was;
+    } v[CK_MAX_DOUBTS];
+    unsigned n;
+};
+/* They are not known until `ck_doubt_end`, which gives back the values of those that nothing
+ * was assigned to in between. */
+void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test);
+void ck_doubt_end(struct ck *c, struct ck_doubts *d);
+
 /* Branches: mark the heap, run one, end it; then join all. */
 enum { CK_MAX_BRANCHES = 32 };
 struct ck_branches {

@@ -316,6 +316,17 @@ static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, s
     return all;
 }
 
+/* fully_shard(model): what PyTorch does to a module in a function that no table describes, say
+ * give it methods, is not known. */
+static void open_arguments(const struct evaluation *e)
+{
+    if (!lw_str_has_prefix(e->spelt, LW_S("torch.")))
+        return;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->args[i].value.kind == CK_INSTANCE)
+            ck_object_of(e->args[i].value)->open = true;
+}
+
 static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
                                    const struct lw_api_result *r, struct lw_value v)
 {
@@ -385,8 +396,10 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         e->handler->run(c, &call, &v);
     if (e->api && e->api->kind == LW_API_DATASET)
         ck_vision_dataset(c, &call, v);
-    if (!e->handler && !e->api)
+    if (!e->handler && !e->api) {
         ck_count_unknown(c, e->name);
+        open_arguments(e);
+    }
     v = ck_without_grad(c, v);
     if (v.kind == LW_V_TENSOR && lw_str_has_prefix(e->spelt, LW_S("keras.ops."))) {
         struct lw_tensor t = *v.tensor; /* of whatever back end, by rules of its own */
@@ -479,7 +492,9 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
                            .name = bound->name};
     struct ck_object *self = ck_object_of(bound->self);
     if (bound->of) { /* super().method() of a library class */
-        if (lw_str_eq(bound->name, LW_S("__init__")) && self && self->kind == CK_INSTANCE)
+        if (!lw_str_eq(bound->name, LW_S("__init__")))
+            return lw_v_unknown();
+        if (self && self->kind == CK_INSTANCE)
             ck_construct_base(c, self, args, n, node);
         return lw_v_none();
     }

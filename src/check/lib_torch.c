@@ -530,7 +530,20 @@ static void random_split(struct ck *c, const struct ck_call *call, struct lw_val
     *value = ck_make_seq(c, LW_V_TUPLE, items, parts.n, parts.open);
 }
 
+/* torch.jit.script(model): the same computation, with other methods. */
+static void scripted(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    (void)c;
+    (void)call;
+    if (o)
+        o->open = true;
+}
+
 const struct ck_handler ck_handlers_torch[] = {
+    {"torch.compile", scripted},
+    {"torch.jit.script", scripted},
+    {"torch.jit.trace", scripted},
     {"torch.nn.ModuleList", module_list_new},
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},
