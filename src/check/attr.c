@@ -307,6 +307,9 @@ static struct lw_value tensor_attr(struct ck *c, struct lw_value v, struct lw_st
 static struct lw_value name_attr(struct ck *c, struct ck_object *o, struct lw_str name,
                                  uint32_t node)
 {
+    const struct ck_slot *own = fields_find(&o->fields, heap_intern(&c->heap, name));
+    if (own && own->value.kind != LW_V_ABSENT)
+        return own->value; /* torch.pi = …: the program has given it another value */
     struct lw_str dotted = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name));
     struct lw_value v = ck_new_name(c, dotted);
     struct ck_object *n = ck_as(v, CK_NAME);
@@ -405,7 +408,7 @@ void ck_set_attr(struct ck *c, struct lw_value v, struct lw_str name, struct lw_
 {
     struct ck_object *o = ck_object_of(v);
     uint32_t id = heap_intern(&c->heap, name);
-    if (v.kind == CK_INSTANCE || v.kind == CK_CLASS)
+    if (v.kind == CK_INSTANCE || v.kind == CK_CLASS || v.kind == CK_NAME)
         heap_set(&c->heap, fields_put(&c->heap, &o->fields, id), value);
     else if (v.kind == CK_MODULE)
         heap_set(&c->heap, fields_put(&c->heap, &o->file->env->vars, id), value);

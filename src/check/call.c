@@ -68,6 +68,22 @@ static bool is_without_grad(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* @add_to_class(Net) def forward…: the function becomes a method of the class, or something
+ * made of it. */
+static void patch_class(struct ck *c, uint32_t decorator, struct ck_object *f)
+{
+    const struct lw_tree *t = tree_of(c);
+    if (lw_tree_kind(t, decorator) != LW_NODE_CALL ||
+        lw_tree_count(t, decorator, LW_ROLE_ARGS) != 1)
+        return;
+    uint32_t arg = lw_tree_get(t, decorator, LW_ROLE_ARGS);
+    if (lw_tree_kind(t, arg) == LW_NODE_NAME) {
+        struct ck_object *cls = ck_as(ck_lookup(c, arg), CK_CLASS);
+        if (cls)
+            ck_set_attr(c, ck_value(cls), f->name, ck_value(f));
+    }
+}
+
 void ck_define_function(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -82,6 +98,7 @@ void ck_define_function(struct ck *c, uint32_t node)
          d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {
         o->open |= !keeps_signature(lw_tree_text(t, d));
         ck_eval(c, d);
+        patch_class(c, d, o);
     }
     heap_set(&c->heap, ck_slot_of(c, node), ck_value(o));
     if (lw_vec_push(c->mem, &c->defined, o) < 0)
@@ -242,7 +259,8 @@ static void bind_positions(struct binding *b)
     lw_vec_release(b->c->mem, &extra);
 }
 
-/* layer(x, training=True): Keras keeps it to itself where call() does not ask for it. */
+/* layer(x, training=True): Keras keeps it to itself where call() does not ask for it, and
+ * passes it on where a model calls its layers. */
 static bool is_taken_by_keras(const struct binding *b, struct lw_str name)
 {
     return lw_str_eq(name, LW_S("training")) && lw_str_eq(b->f->name, LW_S("call")) &&
@@ -304,7 +322,7 @@ static void bind_defaults(struct binding *b)
             b->values[i] = b->f->items[i];
         else
             b->values[i] = lw_v_unknown();
-        if (!has && !b->starred && !b->quiet)
+        if (!has && !b->starred && !b->quiet && !is_taken_by_keras(b, param_name(b, i)))
             complain(b, b->node, "api/missing-argument",
                      "%.*s() is called without its argument '%.*s'", LW_F(b->f->name),
                      LW_F(param_name(b, i)));

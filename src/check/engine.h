@@ -410,6 +410,15 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
 struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
 
+/* ---- what is expected to go wrong (expected.c) ---- */
+
+/* Does the try block expect that names or modules are missing, or that anything goes wrong? */
+bool ck_is_guarded_try(const struct ck *c, uint32_t node);
+/* Is just the kind of error caught that a wrong shape or type raises? */
+bool ck_shows_failure(const struct ck *c, uint32_t node);
+/* with pytest.raises(ValueError) */
+bool ck_expects_failure(const struct ck *c, uint32_t node);
+
 /* Variables of which a test asked what they are, without an answer (doubt.c). */
 enum { CK_MAX_DOUBTS = 8 };
 struct ck_doubts {

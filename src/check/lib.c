@@ -239,6 +239,12 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
          arg->value.kind == LW_V_BOOL))
         return true;
+    /* Input(shape=8): tf.keras of TensorFlow 2 took it until Keras 3 came. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) &&
+        lw_str_has_suffix(e->api->name, LW_S(".Input")) &&
+        lw_str_has_prefix(e->spelt, LW_S("tensorflow.")) &&
+        !ck_is_gone(c, LW_S("keras"), LW_S("3.0")))
+        return true;
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))

@@ -104,7 +104,8 @@ static void add_module(struct ck *c, const struct ck_call *call, struct lw_value
     *value = lw_v_none();
     if (!o)
         return;
-    if (ck_is_a(c, call->self, "torch.nn.Sequential"))
+    if (ck_is_a(c, call->self, "torch.nn.Sequential") ||
+        ck_is_a(c, call->self, "torch.nn.ModuleList"))
         append_item(c, o, module, call->node);
     if (name.kind == LW_V_STR && name.str.p)
         ck_set_attr(c, call->self, name.str, module);
@@ -540,10 +541,28 @@ static void scripted(struct ck *c, const struct ck_call *call, struct lw_value *
         o->open = true;
 }
 
+/* torch.tensor([loss_a, loss_b]): each tensor inside stands for its only element. */
+static void tensor_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value data = ck_arg(call, 0, "data");
+    struct lw_seq seq;
+    if ((data.kind != CK_LIST && data.kind != LW_V_TUPLE) || value->kind != LW_V_TENSOR ||
+        !ck_sequence(c, data, &seq) || seq.n == 0)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (seq.items[i].kind != LW_V_TENSOR || seq.items[i].tensor->framework != LW_TORCH)
+            return;
+    struct lw_tensor t = *value->tensor;
+    lw_dim n = seq.open ? LW_DIM_UNKNOWN : lw_dim_int((int32_t)seq.n);
+    t.shape = lw_shape_make(&n, 1);
+    *value = ck_tensor(c, &t);
+}
+
 const struct ck_handler ck_handlers_torch[] = {
     {"torch.compile", scripted},
     {"torch.jit.script", scripted},
     {"torch.jit.trace", scripted},
+    {"torch.tensor", tensor_new},
     {"torch.nn.ModuleList", module_list_new},
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},

@@ -349,6 +349,9 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
         !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
         (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
         return;
+    /* Sizes that TensorFlow gives are scalar tensors of its own. */
+    if (number && ck_mentions(c, "tensorflow") && lw_str_eq(e->name, LW_S("numpy")))
+        return;
     static const char *const kept[] = {"shape",  "data",  "is_sparse",
                                        "device", "dtype", "names"};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)

@@ -666,34 +666,16 @@ static enum ck_flow exec_while(struct ck *c, uint32_t node)
 /* ---- try, with ----------------------------------------------------------------------------
  */
 
-static bool catches(struct ck *c, uint32_t handler, const char *word)
-{
-    uint32_t type = lw_tree_get(tree_of(c), handler, LW_ROLE_TYPE);
-    return type == LW_NO_NODE ||
-           lw_str_find(lw_tree_text(tree_of(c), type), lw_str(word)) != LW_NPOS;
-}
-
-/* Does the try block expect that names or modules are missing, or that anything goes wrong? */
-static bool is_guarded_try(struct ck *c, uint32_t node)
-{
-    const struct lw_tree *t = tree_of(c);
-    for (uint32_t h = lw_tree_each(t, node, LW_ROLE_HANDLERS, LW_NO_NODE); h != LW_NO_NODE;
-         h = lw_tree_each(t, node, LW_ROLE_HANDLERS, h))
-        if (catches(c, h, "Import") || catches(c, h, "Attribute") ||
-            catches(c, h, "Exception") || catches(c, h, "Type") || catches(c, h, "Value") ||
-            catches(c, h, "Runtime") || catches(c, h, "Module"))
-            return true;
-    return false;
-}
-
 static enum ck_flow exec_try(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
     struct ck_branches b = {0};
-    bool guarded = is_guarded_try(c, node);
+    bool guarded = ck_is_guarded_try(c, node), shown = ck_shows_failure(c, node);
     size_t mark = heap_mark(&c->heap);
     c->frame->guarded += guarded;
+    c->quiet += shown;
     enum ck_flow flow = ck_exec_block(c, node, LW_ROLE_BODY);
+    c->quiet -= shown;
     if (flow == CK_NEXT)
         flow = ck_exec_block(c, node, LW_ROLE_ORELSE);
     struct ck_changes body = heap_snapshot(&c->heap, mark);
@@ -717,20 +699,6 @@ static enum ck_flow exec_try(struct ck *c, uint32_t node)
     return last != CK_NEXT ? last : flow;
 }
 
-/* with pytest.raises(ValueError): what follows is wrong on purpose. */
-static bool expects_failure(const struct lw_tree *t, uint32_t node)
-{
-    for (uint32_t i = lw_tree_each(t, node, LW_ROLE_ITEMS, LW_NO_NODE); i != LW_NO_NODE;
-         i = lw_tree_each(t, node, LW_ROLE_ITEMS, i)) {
-        struct lw_str text = lw_tree_text(t, i);
-        if (lw_str_find(text, LW_S("assertRaises")) >= 0 ||
-            lw_str_find(text, LW_S("raises(")) >= 0 ||
-            lw_str_find(text, LW_S("suppress(")) >= 0)
-            return true;
-    }
-    return false;
-}
-
 static enum ck_flow exec_with(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -743,7 +711,7 @@ static enum ck_flow exec_with(struct ck *c, uint32_t node)
         if (lw_vec_push(c->mem, &c->contexts, (struct ck_context){v, i}) < 0)
             c->stopped = true;
     }
-    bool wrong = expects_failure(t, node);
+    bool wrong = ck_expects_failure(c, node);
     c->quiet += wrong;
     enum ck_flow flow = ck_exec_block(c, node, LW_ROLE_BODY);
     c->quiet -= wrong;
