@@ -200,6 +200,16 @@ static struct lw_str param_name(const struct binding *b, uint32_t i)
     return lw_tree_name(&b->f->file->tree, param_node(b, i));
 }
 
+/* cls(…) in a method of a class: those that derive from it have an __init__ of their own. */
+static bool is_through_cls(const struct binding *b)
+{
+    const struct lw_tree *t = &b->c->frame->file->tree;
+    uint32_t func = b->node == LW_NO_NODE || lw_tree_kind(t, b->node) != LW_NODE_CALL
+                        ? LW_NO_NODE
+                        : lw_tree_get(t, b->node, LW_ROLE_FUNC);
+    return func != LW_NO_NODE && lw_str_eq(lw_tree_text(t, func), LW_S("cls"));
+}
+
 /* Where the way to the call is not sure the function may be another one. */
 static void complain(struct binding *b, uint32_t node, const char *rule, const char *fmt, ...)
     LW_PRINTF(4, 5);
@@ -212,6 +222,8 @@ static void complain(struct binding *b, uint32_t node, const char *rule, const c
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     const struct ck_frame *f = b->c->frame;
+    if (is_through_cls(b))
+        return;
     ck_find_as(b->c, node, lw_str(rule),
                f->uncertain || (f->function && f->call_place == 0) ? LW_SEVERITY_WARNING
                                                                    : LW_SEVERITY_ERROR,
@@ -265,6 +277,15 @@ static bool is_taken_by_keras(const struct binding *b, struct lw_str name)
 {
     return lw_str_eq(name, LW_S("training")) && lw_str_eq(b->f->name, LW_S("call")) &&
            b->f->of && ck_is_a(b->c, ck_value(b->f->of), "keras.layers.Layer");
+}
+
+/* Keras calls build() with those of its arguments that build() asks for. */
+static bool is_built_by_keras(const struct binding *b)
+{
+    const struct lw_tree *t = &b->c->frame->file->tree;
+    return lw_str_eq(b->f->name, LW_S("build")) && b->f->of &&
+           ck_is_a(b->c, ck_value(b->f->of), "keras.layers.Layer") &&
+           lw_str_find(lw_tree_text(t, b->node), LW_S("build")) < 0;
 }
 
 static void bind_keywords(struct binding *b)
@@ -338,7 +359,7 @@ static bool bind(struct binding *b)
         return false;
     for (uint32_t i = 0; i < b->count; i++)
         b->values[i] = lw_v_absent();
-    b->quiet = b->f->open || b->node == LW_NO_NODE;
+    b->quiet = b->f->open || b->node == LW_NO_NODE || is_built_by_keras(b);
     bind_positions(b);
     bind_keywords(b);
     bind_defaults(b);
@@ -476,8 +497,14 @@ struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct
 {
     /* What a decorator makes of arguments and result is not known: it is run as an entry point.
      */
-    if (f->open && node != LW_NO_NODE)
+    if (f->open && node != LW_NO_NODE) {
+        struct ck_object *made = n && lw_str_eq(f->name, LW_S("__init__"))
+                                     ? ck_as(args[0].value, CK_INSTANCE)
+                                     : NULL;
+        if (made)
+            made->open = true; /* what __init__ does is not known */
         return lw_v_unknown();
+    }
     f->called = true;
     ck_emit(
         c,

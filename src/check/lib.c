@@ -216,7 +216,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
             return true; /* one record for several functions: their arguments may differ */
-        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping && is_indirect(c, e)))
+        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping &&
+                              (e->side == LW_API_CALL || is_indirect(c, e))))
             return true;
         if (e->api->framework == LW_TORCH) {
             for (size_t i = 0; i < n; i++)
@@ -234,6 +235,10 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
+        return true;
+    /* Where two values of which nothing is known are compared the result may be a tensor. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_BOOL &&
+        arg->value.tri == LW_TRI_MAYBE)
         return true;
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && takes_numbers(e->name) &&
         (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||

@@ -614,6 +614,12 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y)
     return true;
 }
 
+/* A model with a train_step() of its own: what it does with the data is its own affair. */
+static bool trains_itself(struct ck *c, const struct ck_object *o)
+{
+    return o->of && ck_class_member(c, o->of, LW_S("train_step"), NULL).kind != LW_V_ABSENT;
+}
+
 static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -643,6 +649,8 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {
         check_input(c, o, in, x.kind == LW_V_TENSOR && !from_set ? x : xb, call->node);
         same_batch(c, &out, xb);
+    } else if (trains && trains_itself(c, o)) {
+        out = lw_v_unknown();
     } else if (xb.kind == LW_V_TENSOR || xb.kind == LW_V_TUPLE) {
         out = ck_call_instance(c, o, &arg, 1, call->node);
         if (!o->of && xb.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {

@@ -257,6 +257,7 @@ static struct lw_value unrolled(struct ck *c, const struct ck_call *call, struct
     if (!lw_shape_has_rank(&t.shape) || t.shape.n != 3)
         t.shape = lw_shape_of_rank(3);
     t.shape.d[2] = units;
+    t.framework = LW_TF;
     t.id = 0;
     t.range = lw_iv_between(-1, 1);
     t.line = ck_place(c, call->node);

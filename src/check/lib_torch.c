@@ -197,7 +197,9 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
                    ? LW_TRI_YES
                    : LW_TRI_MAYBE;
     }
-    lw_tri any = o->open ? LW_TRI_MAYBE : LW_TRI_NO;
+    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    bool listed = items_of(c, (struct ck_object *)(uintptr_t)o) != NULL;
+    lw_tri any = o->open || (!bare && !listed) ? LW_TRI_MAYBE : LW_TRI_NO;
     if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {
         if (seq.open)
             any = LW_TRI_MAYBE;
@@ -231,10 +233,16 @@ static void named_parameters(struct ck *c, const struct ck_call *call, struct lw
     *value = ck_make_seq(c, LW_V_TUPLE, &one, 1, true);
 }
 
-static void returns_self(struct ck *c, const struct ck_call *call, struct lw_value *value)
+/* layer.requires_grad_(False) */
+static void module_requires_grad(struct ck *c, const struct ck_call *call,
+                                 struct lw_value *value)
 {
-    (void)c;
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value on = ck_arg(call, 0, "requires_grad");
     *value = call->self;
+    if (o)
+        ck_set_field(c, o, "(trained)",
+                     on.kind == LW_V_ABSENT ? lw_v_tri(LW_TRI_YES) : lw_v_tri(ck_truth(c, on)));
 }
 
 /* model.apply(f): f gets every module inside, and the model itself at the end. */
@@ -572,7 +580,7 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.Module.named_parameters", named_parameters},
     {"torch.nn.Module.parameters", parameters},
     {"torch.nn.Module.register_module", add_module},
-    {"torch.nn.Module.requires_grad_", returns_self},
+    {"torch.nn.Module.requires_grad_", module_requires_grad},
     {"torch.nn.Module.zero_grad", zero_grad},
     {"torch.nn.Sequential", sequential_new},
     {"torch.nn.Sequential.append", list_append},

@@ -331,6 +331,10 @@ static lw_tri identical(struct lw_value a, struct lw_value b)
 {
     if (a.kind == LW_V_UNKNOWN || b.kind == LW_V_UNKNOWN)
         return LW_TRI_MAYBE;
+    /* Sizes that are not known yet are None in TensorFlow and Keras. */
+    if ((a.kind == LW_V_INT && !lw_dim_is_literal(a.dim) && b.kind == LW_V_NONE) ||
+        (b.kind == LW_V_INT && !lw_dim_is_literal(b.dim) && a.kind == LW_V_NONE))
+        return LW_TRI_MAYBE;
     if (a.kind == LW_V_NONE || b.kind == LW_V_NONE)
         return lw_tri_of(a.kind == b.kind);
     if (a.kind == LW_V_BOOL && b.kind == LW_V_BOOL && a.tri != LW_TRI_MAYBE &&

@@ -56,6 +56,13 @@ static bool is_tensor_param(const struct ck_object *f, uint32_t param)
         lw_str_find(lw_tree_text(t, annotation), LW_S("ensor")) < 0 &&
         lw_str_find(lw_tree_text(t, annotation), LW_S("rray")) < 0)
         return false;
+    static const char *const states[] = {"h",  "hc",    "hs",     "hx",
+                                         "h0", "cache", "memory", "mems"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (lw_str_eq(name, lw_str(states[i])))
+            return false; /* a pair, or a list, as often as a tensor */
+    if (lw_str_find(name, LW_S("hidden")) >= 0 || lw_str_find(name, LW_S("state")) >= 0)
+        return false;
     for (uint32_t n = f->node; n != LW_NO_NODE; n = lw_tree_next(t, f->node, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL) {
             uint32_t callee = lw_tree_get(t, n, LW_ROLE_FUNC);
