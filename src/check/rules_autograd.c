@@ -69,6 +69,19 @@ static void walk_graph(struct ck *c, struct graph_walk *w, struct lw_value v, un
         walk_graph(c, w, o->in[i], depth + 1);
 }
 
+/* for l in losses: l.backward(): another one each time. */
+static bool is_item_of_loop(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t owner = call == LW_NO_NODE ? LW_NO_NODE : look_owner(t, call);
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return false;
+    for (uint32_t loop = look_loop_around(t, call); loop != LW_NO_NODE;
+         loop = look_loop_around(t, loop))
+        if (look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, owner)))
+            return true;
+    return false;
+}
+
 static void watch_backward(struct ck *c, const struct ck_event *e)
 {
     struct freed *f = ck_state(c, &freed_key, sizeof *f);
@@ -78,6 +91,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         return;
     bool kept =
         keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
+    if (is_item_of_loop(&c->frame->file->tree, e->node))
+        return;
     walk_graph(c, w, e->a, 0);
     if (w->n == 0 && ck_origin_of(c, e->a))
         w->ids[w->n++] = e->a.tensor->id;
