@@ -417,6 +417,29 @@ struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
 /* The same where it exists, else NULL. */
 struct ck_slot *ck_bound_slot(struct ck *c, uint32_t name_node);
 
+/* ---- what is expected to go wrong (expected.c) ---- */
+
+/* Does the try block expect that names or modules are missing, or that anything goes wrong? */
+bool ck_is_guarded_try(const struct ck *c, uint32_t node);
+/* Is just the kind of error caught that a wrong shape or type raises? */
+bool ck_shows_failure(const struct ck *c, uint32_t node);
+/* with pytest.raises(ValueError) */
+bool ck_expects_failure(const struct ck *c, uint32_t node);
+
+/* Variables of which a test asked what they are, without an answer (doubt.c). */
+enum { CK_MAX_DOUBTS = 8 };
+struct ck_doubts {
+    struct {
+        struct ck_slot *slot;
+        struct lw_value was;
+    } v[CK_MAX_DOUBTS];
+    unsigned n;
+};
+/* They are not known until `ck_doubt_end`, which gives back the values of those that nothing
+ * was assigned to in between. */
+void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test);
+void ck_doubt_end(struct ck *c, struct ck_doubts *d);
+
 /* Branches: mark the heap, run one, end it; then join all. */
 enum { CK_MAX_BRANCHES = 32 };
 struct ck_branches {

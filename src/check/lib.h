@@ -29,6 +29,7 @@ struct ck_handler {
     X(keras)                  \
     X(module)                 \
     X(numbers)                \
+    X(packed)                 \
     X(python)                 \
     X(stdlib)                 \
     X(tf1)                    \
@@ -101,6 +102,10 @@ void ck_count_unknown(struct ck *c, struct lw_str name);
  * YES when any layer of the model was. */
 void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
 bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
+/* A module of torch that gets a packed sequence (lib_packed.c); false: it does not. */
+bool ck_packed_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                    uint32_t node, struct lw_value *out);
+
 /* The inputs that a generator or data set yields; other data is what it is. */
 struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);
 

@@ -363,6 +363,45 @@ static void check_input(struct ck *c, struct ck_object *o, struct lw_value in,
             check_input(c, o, a.items[i], b.items[i], node);
 }
 
+enum { MAX_NESTED = 4 };
+
+/* Is there a symbolic tensor in it? What is computed of one is symbolic, too. */
+static bool is_symbolic(struct ck *c, struct lw_value x, unsigned depth)
+{
+    struct lw_seq seq;
+    if (x.kind == LW_V_TENSOR)
+        return (x.tensor->framework & LW_KERAS) != 0 && lw_set_is_one(x.tensor->framework);
+    if (depth < MAX_NESTED && x.kind != CK_INSTANCE && ck_sequence(c, x, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (is_symbolic(c, seq.items[i], depth + 1))
+                return true;
+    return false;
+}
+
+/* model(data): the outputs have values. */
+static struct lw_value evaluated(struct ck *c, struct lw_value out, unsigned depth)
+{
+    struct lw_seq seq;
+    if (out.kind == LW_V_TENSOR && out.tensor->framework == LW_KERAS) {
+        struct lw_tensor t = *out.tensor;
+        t.framework = LW_KERAS | LW_TF;
+        t.id = 0;
+        return ck_tensor(c, &t);
+    }
+    if (depth >= MAX_NESTED || (out.kind != CK_LIST && out.kind != LW_V_TUPLE) ||
+        !ck_sequence(c, out, &seq) || seq.open)
+        return out;
+    struct lw_value *items = ck_values(c, seq.n);
+    for (uint32_t i = 0; items && i < seq.n; i++)
+        items[i] = evaluated(c, seq.items[i], depth + 1);
+    if (!items)
+        return lw_v_unknown();
+    if (out.kind == LW_V_TUPLE)
+        return ck_tuple(c, items, seq.n);
+    struct lw_seq now = {.items = items, .n = seq.n};
+    return ck_new_list(c, CK_LIST, now, LW_NO_NODE);
+}
+
 /* The output of a functional model for a batch of another size. */
 static struct lw_value rebatch(struct ck *c, struct lw_value out, lw_dim batch)
 {
@@ -439,6 +478,8 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     if (made.kind == LW_V_ABSENT)
         return false;
     *out = rebatch(c, made, batch_of(c, x));
+    if (!is_symbolic(c, x, 0))
+        *out = evaluated(c, *out, 0);
     struct lw_value *inputs = ck_values(c, n);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     if (inputs && origin) {
@@ -677,6 +718,12 @@ static struct lw_value as_column(struct ck *c, struct lw_value x, struct lw_valu
     return lw_v_tensor(c->arena, &t);
 }
 
+/* A model with a train_step() of its own: what it does with the data is its own affair. */
+static bool trains_itself(struct ck *c, const struct ck_object *o)
+{
+    return o->of && ck_class_member(c, o->of, LW_S("train_step"), NULL).kind != LW_V_ABSENT;
+}
+
 static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -714,6 +761,8 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {
         check_input(c, o, in, x.kind == LW_V_TENSOR && !from_set ? x : xb, call->node);
         same_batch(c, &out, xb);
+    } else if (trains && trains_itself(c, o)) {
+        out = lw_v_unknown();
     } else if (xb.kind == LW_V_TENSOR || xb.kind == LW_V_TUPLE) {
         out = ck_call_instance(c, o, &arg, 1, call->node);
         if (!o->of && xb.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {

@@ -148,7 +148,8 @@ static void watch_range(struct ck *c, const struct ck_event *e)
 static void watch_store(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *t = ck_tensor_of(e->a);
-    if (!t || (t->framework != LW_TF && t->framework != LW_KERAS) || c->frame->guarded)
+    if (!t || (t->framework != LW_TF && t->framework != LW_KERAS) || c->frame->guarded ||
+        e->b.kind == LW_V_STR) /* a dict that a data set yields */
         return;
     ck_find(c, e->node, "type/item-assignment", &e->a, 1,
             "TensorFlow tensors cannot be changed; use tf.tensor_scatter_nd_update, tf.where, "

@@ -483,7 +483,13 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
             learn(c, failed[i], false);
         if (k.test != LW_NO_NODE)
             learn(c, k.test, true);
+        struct ck_doubts doubts = {0};
+        for (size_t i = 0; i < failed_count; i++)
+            ck_doubt(c, &doubts, failed[i]);
+        if (!complete)
+            ck_doubt(c, &doubts, k.test);
         enum ck_flow flow = run_clause(c, k);
+        ck_doubt_end(c, &doubts);
         ways_leaves(&fork, flow != CK_NEXT);
         ck_branch_end(c, &b, mark, flow);
         lw_dims_rewind(c->dims, facts);
@@ -670,34 +676,16 @@ static enum ck_flow exec_while(struct ck *c, uint32_t node)
 /* ---- try, with ----------------------------------------------------------------------------
  */
 
-static bool catches(struct ck *c, uint32_t handler, const char *word)
-{
-    uint32_t type = lw_tree_get(tree_of(c), handler, LW_ROLE_TYPE);
-    return type == LW_NO_NODE ||
-           lw_str_find(lw_tree_text(tree_of(c), type), lw_str(word)) != LW_NPOS;
-}
-
-/* Does the try block expect that names or modules are missing, or that anything goes wrong? */
-static bool is_guarded_try(struct ck *c, uint32_t node)
-{
-    const struct lw_tree *t = tree_of(c);
-    for (uint32_t h = lw_tree_each(t, node, LW_ROLE_HANDLERS, LW_NO_NODE); h != LW_NO_NODE;
-         h = lw_tree_each(t, node, LW_ROLE_HANDLERS, h))
-        if (catches(c, h, "Import") || catches(c, h, "Attribute") ||
-            catches(c, h, "Exception") || catches(c, h, "Type") || catches(c, h, "Value") ||
-            catches(c, h, "Runtime") || catches(c, h, "Module"))
-            return true;
-    return false;
-}
-
 static enum ck_flow exec_try(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
     struct ck_branches b = {0};
-    bool guarded = is_guarded_try(c, node);
+    bool guarded = ck_is_guarded_try(c, node), shown = ck_shows_failure(c, node);
     size_t mark = heap_mark(&c->heap);
     c->frame->guarded += guarded;
+    c->quiet += shown;
     enum ck_flow flow = ck_exec_block(c, node, LW_ROLE_BODY);
+    c->quiet -= shown;
     if (flow == CK_NEXT)
         flow = ck_exec_block(c, node, LW_ROLE_ORELSE);
     struct ck_changes body = heap_snapshot(&c->heap, mark);
@@ -733,7 +721,10 @@ static enum ck_flow exec_with(struct ck *c, uint32_t node)
         if (lw_vec_push(c->mem, &c->contexts, (struct ck_context){v, i}) < 0)
             c->stopped = true;
     }
+    bool wrong = ck_expects_failure(c, node);
+    c->quiet += wrong;
     enum ck_flow flow = ck_exec_block(c, node, LW_ROLE_BODY);
+    c->quiet -= wrong;
     for (size_t i = c->contexts.n; i-- > depth;)
         ck_leave(c, c->contexts.v[i].value, c->contexts.v[i].node);
     c->contexts.n = depth;
@@ -799,7 +790,9 @@ static enum ck_flow exec_assert(struct ck *c, uint32_t node)
     uint32_t test = lw_tree_get(tree_of(c), node, LW_ROLE_TEST);
     if (test == LW_NO_NODE)
         return CK_NEXT;
-    ck_eval(c, test);
+    bool sure = !c->frame->function && !c->frame->uncertain;
+    if (ck_truth(c, ck_eval(c, test)) == LW_TRI_NO && !sure)
+        return CK_RAISE;
     learn(c, test, true);
     ways_assert(c, test);
     believe_set(c, test);
