@@ -54,6 +54,31 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* A model of Keras with a __call__ of its own: what the one of Keras does (building, training=)
+ * is lost, and fit() fails. */
+static void watch_own_call(struct ck *c, const struct ck_event *e)
+{
+    static const char *const bases[] = {"keras.Model", "keras.models.Model", NULL};
+    struct ck_object *cls = e->object;
+    struct lw_value v = ck_value(cls);
+    const struct ck_slot *call =
+        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("__call__")));
+    const struct ck_object *f = call ? ck_as(call->value, CK_FUNCTION) : NULL;
+    if (!f || f->file != c->frame->file ||
+        lw_tree_get(&f->file->tree, f->node, LW_ROLE_DECORATORS) != LW_NO_NODE ||
+        !ck_is_a_any(c, v, bases) || c->frame->guarded ||
+        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("call"))) ||
+        !ck_mentions(c, ".fit("))
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t args = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    struct lw_str text = args == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, args);
+    if (lw_str_find(text, LW_S("training")) >= 0 || lw_str_find(text, LW_S("**")) >= 0)
+        return;
+    ck_find(c, f->node, "api/misspelt-special-method", NULL, 0,
+            "a model of Keras defines call(), not __call__(): fit() calls it with training=");
+}
+
 /* ---- names of libraries -------------------------------------------------------------------
  */
 
@@ -487,6 +512,7 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_api[] = {
+    {CK_EV_CLASS, watch_own_call},
     {CK_EV_FUNCTION, watch_dunder},
     {CK_EV_NAME, watch_name},
     {CK_EV_NAME, watch_removed},

@@ -498,6 +498,44 @@ static void watch_dict(struct ck *c, const struct ck_event *e)
         ck_set_field(c, o, "(shift)", ck_int(c, shift));
 }
 
+/* What a variable of the file that is assigned once was assigned; the node itself when it is no
+ * such one. */
+static uint32_t assigned_once(struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t found = LW_NO_NODE, times = 0;
+    if (lw_tree_kind(t, node) != LW_NODE_NAME)
+        return node;
+    for (uint32_t n = 0; n < t->nodes.n; n++)
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                      lw_tree_name(t, node))) {
+            found = lw_tree_get(t, n, LW_ROLE_VALUE);
+            times++;
+        }
+    return times == 1 && found != LW_NO_NODE ? found : node;
+}
+
+/* Embedding(len(tokenizer.word_index)): the words have the numbers from 1 on. */
+static void watch_word_index(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->call->api || !lw_str_eq(lw_api_fact(e->call->api, "role"), LW_S("embedding")) ||
+        !e->call->n || e->call->args[0].node == LW_NO_NODE || e->call->args[0].name.n)
+        return;
+    uint32_t size = assigned_once(c, e->call->args[0].node);
+    struct lw_str text = lw_tree_text(t, size);
+    if (!lw_str_has_prefix(text, LW_S("len(")) ||
+        !lw_str_has_suffix(text, LW_S(".word_index)")) || ck_mentions(c, "num_words") ||
+        ck_mentions(c, "word_index[") || ck_mentions(c, "get_word_index") ||
+        !ck_mentions(c, "texts_to_sequences"))
+        return;
+    ck_find(c, e->node, "shape/embedding-range", NULL, 0,
+            "the numbers of word_index begin at 1, so the largest is %.*s: the table needs one "
+            "row more",
+            LW_F(text));
+}
+
 /* Embedding(len(vocabulary)) where the numbers of the vocabulary begin at 2. */
 static void watch_vocabulary(struct ck *c, const struct ck_event *e)
 {
@@ -586,6 +624,7 @@ const struct ck_rule ck_rules_shape[] = {
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_ASSIGN | CK_EV_RETURN, watch_dict},
     {CK_EV_CALL, watch_vocabulary},
+    {CK_EV_CALL, watch_word_index},
     {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
     {CK_EV_FIT, watch_rows},

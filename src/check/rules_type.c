@@ -327,6 +327,52 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- lists and tuples taken for tensors ---------------------------------------------------
+ */
+
+/* A parameter of the function that is run: another call may give it something else. */
+static bool is_parameter(const struct ck *c, uint32_t attribute)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t owner = lw_tree_kind(t, attribute) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(t, attribute, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t args = c->frame->function ? lw_tree_get(t, c->frame->function->node, LW_ROLE_ARGS)
+                                       : LW_NO_NODE;
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return c->frame->function != NULL;
+    for (uint32_t i = 0; args != LW_NO_NODE && i < lw_tree_node(t, args)->count; i++)
+        if (lw_str_eq(lw_tree_name(t, lw_tree_node(t, args)->child + i),
+                      lw_tree_name(t, owner)))
+            return true;
+    return false;
+}
+
+void ck_on_container_attribute(struct ck *c, struct lw_value v, struct lw_str name,
+                               uint32_t node)
+{
+    static const char *const tensors[] = {
+        "astype",  "backward", "clone",     "contiguous",    "cpu",     "cuda",        "detach",
+        "dim",     "dtype",    "flatten",   "float",         "item",    "log_softmax", "long",
+        "ndim",    "numpy",    "permute",   "requires_grad", "reshape", "shape",       "size",
+        "squeeze", "to",       "transpose", "unsqueeze",     "view"};
+    bool tuple = v.kind == LW_V_TUPLE, list = v.kind == CK_LIST;
+    const struct ck_object *o = ck_object_of(v);
+    if (c->frame->guarded || node == LW_NO_NODE || (tuple && (v.seq.open || v.seq.n == 0)) ||
+        (o && o->fields.n > 0) || !ck_is_certain(c) ||
+        !look_is_any(name, tensors, sizeof tensors / sizeof *tensors) || is_parameter(c, node))
+        return;
+    struct lw_str message = ck_text(
+        c,
+        "a %s has no attribute '%.*s': it belongs to tensors and arrays, take one of its items "
+        "or make an array of it",
+        tuple  ? "tuple"
+        : list ? "list"
+               : "dict",
+        LW_F(name));
+    ck_find_as(c, node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &v, 1, message);
+}
+
 /* ---- sizes of layers ----------------------------------------------------------------------
  */
 
