@@ -7,6 +7,7 @@
 #include "check/lib_module.h"
 #include "check/look.h"
 #include "check/rules.h"
+#include "check/typical.h"
 
 static const char *const exps[] = {"exp"};
 static const char *const sums[] = {"sum", "reduce_sum"};
@@ -119,10 +120,73 @@ static void check_running_variance(struct ck *c, const struct ck_event *e)
         }
 }
 
+enum { MAX_MENDED = 32 };
+
+/* Tensors of which some elements were set: std[std == 0] = 1. */
+struct mended {
+    uint32_t ids[MAX_MENDED];
+    size_t n;
+};
+
+static const char mended_key;
+
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    struct mended *m = ck_state(c, &mended_key, sizeof *m);
+    if (m && e->a.kind == LW_V_TENSOR && e->a.tensor->id)
+        m->ids[m->n++ % MAX_MENDED] = e->a.tensor->id;
+}
+
+static bool is_mended(struct ck *c, struct lw_value v)
+{
+    const struct mended *m = ck_state(c, &mended_key, sizeof *m);
+    for (size_t i = 0; m && i < m->n && i < MAX_MENDED; i++)
+        if (m->ids[i] == v.tensor->id)
+            return true;
+    return false;
+}
+
+/* An axis was named: a number for each column. */
+static bool is_by_column(const struct ck_origin *o)
+{
+    struct lw_value axis = look_slot(o, "axis");
+    if (axis.kind == LW_V_ABSENT || axis.kind == LW_V_NONE)
+        axis = look_slot(o, "dim");
+    return axis.kind != LW_V_ABSENT && axis.kind != LW_V_NONE;
+}
+
+/* (x - mean) / x.std(axis=0), (x - low) / (x.max(axis=0) - x.min(axis=0)): a column of data
+ * that is the same in all rows makes it 0 / 0. */
+static void check_spread(struct ck *c, const struct ck_event *e)
+{
+    static const char *const spreads[] = {"std", "nanstd", "ptp"};
+    static const char *const tops[] = {"max", "amax", "nanmax"};
+    static const char *const lows[] = {"min", "amin", "nanmin"};
+    const struct ck_origin *o = look_made_by(c, e->b, spreads, 3);
+    const struct ck_origin *difference = ck_origin_of(c, e->b);
+    if (!o && difference && look_is(difference->op, "-") && difference->in_count == 2) {
+        o = look_made_by(c, difference->in[0], tops, 3);
+        if (!look_made_by(c, difference->in[1], lows, 3))
+            o = NULL;
+    }
+    if (!o || !is_by_column(o) || o->in[0].kind != LW_V_TENSOR)
+        return;
+    const struct lw_tensor *t = o->in[0].tensor;
+    struct typical spread;
+    bool digits = ck_mentions(c, "mnist.load_data(");
+    if (t->framework != LW_NUMPY || typical_of(c, o->in[0], &spread) ||
+        (look_known_range(t) && !digits) || is_mended(c, e->b) || ck_mentions(c, "nan_to_num"))
+        return;
+    ck_find(c, e->node, "numeric/constant-column", &e->b, 1,
+            "a column that is the same in all rows has a spread of 0, and its values become "
+            "NaN: add a small number, or divide by 1 where it is 0");
+}
+
 static void watch_operator(struct ck *c, const struct ck_event *e)
 {
     if (e->op == LW_OP_DIV) {
         check_softmax(c, e);
+        check_spread(c, e);
     } else if (e->op == LW_OP_SUB) {
         check_variance(c, e);
         check_running_variance(c, e);
@@ -210,9 +274,6 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_numeric[] = {
-    {CK_EV_OPERATOR, watch_operator},
-    {CK_EV_CALL, watch_log},
-    {CK_EV_CALL, watch_clip},
-    {CK_EV_BACKWARD, watch_backward},
-    {0, NULL},
+    {CK_EV_OPERATOR, watch_operator}, {CK_EV_CALL, watch_log},    {CK_EV_CALL, watch_clip},
+    {CK_EV_BACKWARD, watch_backward}, {CK_EV_STORE, watch_store}, {0, NULL},
 };
