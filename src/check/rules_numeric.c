@@ -174,8 +174,9 @@ static void check_spread(struct ck *c, const struct ck_event *e)
     const struct lw_tensor *t = o->in[0].tensor;
     struct typical spread;
     bool digits = ck_mentions(c, "mnist.load_data(");
-    if (t->framework != LW_NUMPY || typical_of(c, o->in[0], &spread) ||
-        (look_known_range(t) && !digits) || is_mended(c, e->b) || ck_mentions(c, "nan_to_num"))
+    bool known = look_known_range(t) || typical_of(c, o->in[0], &spread);
+    if (t->framework != LW_NUMPY || (known && !digits) || is_mended(c, e->b) ||
+        ck_mentions(c, "nan_to_num"))
         return;
     ck_find(c, e->node, "numeric/constant-column", &e->b, 1,
             "a column that is the same in all rows has a spread of 0, and its values become "
