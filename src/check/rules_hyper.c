@@ -43,6 +43,12 @@ static const struct bound bounds[] = {
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
     {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
+    {"torch norm", "momentum", AT_LEAST, 0.9, "training/norm-momentum",
+     "in PyTorch this is the part of the new batch, not of what was kept: the running mean and "
+     "variance are those of the last batches; 0.1 is usual"},
+    {"keras norm", "momentum", BELOW, 0.2, "training/norm-momentum",
+     "in Keras this is the part that is kept, not that of the new batch: the running mean and "
+     "variance are those of the last batches; 0.99 is usual"},
     {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
      "nine tenths of the signal are cleared in each step; the rate is what is dropped, not "
      "what is kept"},
@@ -59,6 +65,11 @@ static bool is_of_kind(const struct lw_api *api, const char *kind)
         return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
     if (look_is(lw_str(kind), "regularizer"))
         return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
+    if (look_is(lw_str(kind), "torch norm"))
+        return lw_str_has_prefix(api->name, LW_S("torch.nn.BatchNorm"));
+    if (look_is(lw_str(kind), "keras norm"))
+        return lw_str_has_suffix(api->name, LW_S(".BatchNormalization")) &&
+               lw_str_has_prefix(api->name, LW_S("keras."));
     return look_is(lw_api_fact(api, "role"), kind);
 }
 
@@ -78,6 +89,34 @@ static void watch_bounds(struct ck *c, const struct ck_event *e)
             continue;
         if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
             ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+    }
+}
+
+/* keep_prob=dropout_rate: what is dropped is given where what is kept is asked for. */
+static void watch_kept(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (size_t i = 0; i < e->call->n; i++) {
+        const struct lw_arg *a = &e->call->args[i];
+        uint32_t node = a->node;
+        if (!look_is(a->name, "keep_prob") || node == LW_NO_NODE)
+            continue;
+        if (lw_tree_kind(t, node) == LW_NODE_KEYWORD)
+            node = lw_tree_get(t, node, LW_ROLE_VALUE);
+        enum lw_node_kind kind = lw_tree_kind(t, node);
+        struct lw_str name = kind == LW_NODE_NAME || kind == LW_NODE_ATTRIBUTE
+                                 ? lw_tree_name(t, node)
+                                 : (struct lw_str){0};
+        double x = 0;
+        if (lw_str_find(name, LW_S("drop")) == LW_NPOS ||
+            lw_str_find(name, LW_S("rate")) == LW_NPOS ||
+            lw_str_find(name, LW_S("keep")) != LW_NPOS ||
+            (ck_number_of(c, a->value, &x) && x >= 0.5))
+            continue;
+        ck_find(c, e->node, "training/dropout-rate", NULL, 0,
+                "keep_prob is what is kept, and '%.*s' is what is to be dropped: pass 1 - "
+                "%.*s",
+                LW_F(name), LW_F(name));
     }
 }
 
@@ -649,11 +688,19 @@ static void watch_feed(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_hyper[] = {
-    {CK_EV_CALL, watch_rate},         {CK_EV_CALL, watch_bounds},
-    {CK_EV_CALL, watch_minimize},     {CK_EV_COMPILE, watch_metrics},
-    {CK_EV_FIT, watch_patience},      {CK_EV_FIT, watch_monitor},
-    {CK_EV_FIT, watch_validation},    {CK_EV_FIT, watch_steps},
-    {CK_EV_FIT, watch_stability},     {CK_EV_LOOP, watch_passes},
-    {CK_EV_BACKWARD, watch_backward}, {CK_EV_STEP, watch_step},
-    {CK_EV_SESSION_RUN, watch_feed},  {0, NULL},
+    {CK_EV_CALL, watch_rate},
+    {CK_EV_CALL, watch_bounds},
+    {CK_EV_CALL, watch_kept},
+    {CK_EV_CALL, watch_minimize},
+    {CK_EV_COMPILE, watch_metrics},
+    {CK_EV_FIT, watch_patience},
+    {CK_EV_FIT, watch_monitor},
+    {CK_EV_FIT, watch_validation},
+    {CK_EV_FIT, watch_steps},
+    {CK_EV_FIT, watch_stability},
+    {CK_EV_LOOP, watch_passes},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_STEP, watch_step},
+    {CK_EV_SESSION_RUN, watch_feed},
+    {0, NULL},
 };

@@ -344,6 +344,66 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         check_trained(c, l, e, module);
 }
 
+enum { MAX_OPTIMIZERS = 8 };
+
+/* Optimisers that step in a loop, and what sets gradients back. */
+struct zeroed {
+    struct {
+        const struct ck_object *optimizer, *module;
+        struct ck_file *file;
+        uint32_t node;
+    } steps[MAX_OPTIMIZERS];
+    const struct ck_object *cleared[2 * MAX_OPTIMIZERS];
+    size_t n, cleared_count;
+    bool vague;
+};
+
+static const char zeroed_key;
+
+static void watch_cleared(struct ck *c, const struct ck_event *e)
+{
+    struct zeroed *z = ck_state(c, &zeroed_key, sizeof *z);
+    if (!z)
+        return;
+    if (e->kind == CK_EV_ZERO_GRAD) {
+        z->vague |= !e->object || z->cleared_count == 2 * MAX_OPTIMIZERS;
+        if (!z->vague)
+            z->cleared[z->cleared_count++] = e->object;
+        return;
+    }
+    for (size_t i = 0; i < z->n; i++)
+        if (z->steps[i].optimizer == e->object)
+            return;
+    z->vague |= !e->object;
+    if (!e->object || !look_in_loop(c) || z->n == MAX_OPTIMIZERS)
+        return;
+    z->steps[z->n].optimizer = e->object;
+    z->steps[z->n].module = ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE);
+    z->steps[z->n].file = c->frame->file;
+    z->steps[z->n++].node = e->node;
+}
+
+/* Of two optimisers one is never set back: gradients of all steps add up for its module. */
+static void check_cleared(struct ck *c)
+{
+    const struct zeroed *z = ck_state(c, &zeroed_key, sizeof *z);
+    if (!z || z->vague || z->n < 2 || !z->cleared_count || ck_mentions(c, ".grad = None") ||
+        ck_mentions(c, "grad.zero_") || ck_mentions(c, "autograd.grad("))
+        return;
+    for (size_t i = 0; i < z->n; i++) {
+        bool cleared = !z->steps[i].module;
+        for (size_t k = 0; k < z->cleared_count; k++)
+            cleared |= z->cleared[k] == z->steps[i].optimizer ||
+                       z->cleared[k] == z->steps[i].module || !z->cleared[k]->api ||
+                       z->cleared[k]->of;
+        if (!cleared)
+            ck_find_at(c, z->steps[i].file, z->steps[i].node, "training/gradients-kept", NULL,
+                       0,
+                       "the gradients of this optimiser are never set to zero, only those of "
+                       "another: each backward() adds to them; call its zero_grad() too");
+    }
+}
+
 static void watch_zero(struct ck *c, const struct ck_event *e)
 {
     struct loops *l = loops_of(c);
@@ -356,6 +416,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct loops *l = loops_of(c);
     (void)e;
+    check_cleared(c);
     if (!l)
         return;
     if (l->back != LW_NO_NODE && l->zero != LW_NO_NODE && !l->stepped &&
@@ -538,6 +599,7 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_loop[] = {
+    {CK_EV_ZERO_GRAD | CK_EV_STEP, watch_cleared},
     {CK_EV_CALL, watch_optimizer},
     {CK_EV_CALL, watch_schedule_order},
     {CK_EV_CALL, watch_schedule},
