@@ -213,17 +213,39 @@ static void fn_enumerate(struct ck *c, const struct ck_call *call, struct lw_val
     *value = ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open);
 }
 
+/* zip(*rows) of rows whose number is not known: a column for each place of a row. */
+static void zip_rows(struct ck *c, struct lw_value rows, uint32_t node, struct lw_value *value)
+{
+    struct lw_seq all = ck_iterate(c, rows, node), row;
+    if (!ck_sequence(c, ck_join_items(c, all), &row) || row.open)
+        return;
+    struct lw_value *columns = ck_values(c, row.n);
+    for (uint32_t i = 0; columns && i < row.n; i++) {
+        struct lw_value *any = ck_values(c, 1);
+        if (!any)
+            return;
+        any[0] = row.items[i];
+        columns[i] = ck_make_seq(c, LW_V_TUPLE, any, 1, true);
+        columns[i].seq.length = all.length;
+    }
+    if (columns)
+        *value = ck_make_seq(c, LW_V_TUPLE, columns, row.n, false);
+}
+
 static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct lw_seq seqs[8];
     uint32_t shortest = CK_MAX_ITEMS;
     bool open = false;
-    if (call->n > 8 || call->n == 0)
-        return;
     size_t count = 0; /* without strict=… */
     while (count < call->n && !call->args[count].name.n)
         count++;
-    for (size_t k = 0; k < count; k++) {
+    if (count == 1 && call->args[0].star)
+        zip_rows(c, call->args[0].value, call->node, value);
+    if (count == 0 || count > CK_MAX_ITEMS || call->args[0].star)
+        return;
+    struct lw_seq *seqs = lw_arena_array(c->arena, count, sizeof *seqs);
+    struct lw_value *row = ck_values(c, count);
+    for (size_t k = 0; seqs && row && k < count; k++) {
         if (call->args[k].star)
             return;
         seqs[k] = ck_iterate(c, call->args[k].value, call->node);
@@ -233,10 +255,9 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
     if (open)
         shortest = 1;
     struct lw_value *items = ck_values(c, shortest);
-    if (!items)
+    if (!items || !seqs || !row)
         return;
     for (uint32_t i = 0; i < shortest; i++) {
-        struct lw_value row[8];
         for (size_t k = 0; k < count; k++)
             row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
         items[i] = ck_tuple(c, row, count);

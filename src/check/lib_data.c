@@ -402,6 +402,103 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
     keep_order(c, call, *value);
 }
 
+/* ---- shuffled rows, tensorflow_datasets ---------------------------------------------------
+ */
+
+/* sklearn.utils.shuffle(a, b): the same arrays with their rows in another order. */
+static void shuffle_rows(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value *items = ck_values(c, call->n);
+    size_t n = 0;
+    for (size_t i = 0; items && i < call->n; i++) {
+        if (call->args[i].star)
+            return;
+        if (!call->args[i].name.n)
+            items[n++] = call->args[i].value;
+    }
+    if (n == 1)
+        *value = items[0];
+    else if (n > 1)
+        *value = ck_tuple(c, items, n);
+}
+
+struct known_set {
+    const char *name;
+    int32_t rows, columns, channels; /* 0: texts of any length */
+};
+
+static const struct known_set known_sets[] = {
+    {"mnist", 28, 28, 1},      {"fashion_mnist", 28, 28, 1}, {"kmnist", 28, 28, 1},
+    {"cifar10", 32, 32, 3},    {"cifar100", 32, 32, 3},      {"svhn_cropped", 32, 32, 3},
+    {"imdb_reviews", 0, 0, 0},
+};
+
+/* (picture, label) or (numbers of words, label) of a data set that everybody uses. */
+static struct lw_value known_element(struct ck *c, struct lw_str name, uint32_t node)
+{
+    ptrdiff_t slash = lw_str_find_char(name, '/');
+    bool coded = slash >= 0 && lw_str_find(name, LW_S("subwords")) >= 0;
+    if (slash >= 0)
+        name = lw_str_part(name, 0, (size_t)slash);
+    for (size_t i = 0; i < sizeof known_sets / sizeof *known_sets; i++) {
+        const struct known_set *k = &known_sets[i];
+        if (!lw_str_eq(name, lw_str(k->name)))
+            continue;
+        struct lw_tensor x = lw_tensor_unknown(LW_TF), y = x;
+        lw_dim d[3] = {lw_dim_int(k->rows), lw_dim_int(k->columns), lw_dim_int(k->channels)};
+        lw_dim length = lw_dim_symbol(c->dims, LW_S("length"), 1, LW_DIM_MOST);
+        x.shape = k->rows ? lw_shape_make(d, 3) : lw_shape_make(&length, coded ? 1 : 0);
+        x.dtype = k->rows ? LW_U8 : coded ? LW_I64 : LW_TEXT;
+        y.shape = lw_shape_of_rank(0);
+        y.dtype = LW_I64;
+        x.line = y.line = ck_place(c, node);
+        struct lw_value pair[2] = {ck_tensor(c, &x), ck_tensor(c, &y)};
+        return ck_tuple(c, pair, 2);
+    }
+    return lw_v_unknown();
+}
+
+/* tfds.load(name, as_supervised=True): unbatched pairs, as many sets as splits are asked for.
+ */
+static void load_known(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value name = ck_arg(call, 0, "name"), split = ck_arg(call, SIZE_MAX, "split");
+    struct lw_value info = ck_arg(call, SIZE_MAX, "with_info"), set = lw_v_unknown();
+    const struct lw_api *api = dataset_api(c);
+    struct lw_seq seq;
+    *value = lw_v_unknown();
+    if (name.kind != LW_V_STR || !name.str.p || !api ||
+        ck_truth(c, ck_arg(call, SIZE_MAX, "as_supervised")) != LW_TRI_YES ||
+        ck_arg(call, SIZE_MAX, "batch_size").kind != LW_V_ABSENT ||
+        (info.kind != LW_V_ABSENT && ck_truth(c, info) == LW_TRI_MAYBE))
+        return;
+    struct lw_value one = ck_new_instance(c, api, NULL, 0, call->node);
+    keep_element(c, one, known_element(c, name.str, call->node));
+    if (ck_as(one, CK_INSTANCE))
+        ck_set_field(c, ck_as(one, CK_INSTANCE), "(unbatched)", lw_v_tri(LW_TRI_YES));
+    if (split.kind == LW_V_STR)
+        set = one;
+    else if (split.kind == LW_V_ABSENT) {
+        struct lw_value *keys = ck_values(c, 2), *values = ck_values(c, 2);
+        struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+        if (!keys || !values || !d)
+            return;
+        keys[0] = lw_v_str(LW_S("train"));
+        keys[1] = lw_v_str(LW_S("test"));
+        values[0] = values[1] = one;
+        *d = (struct lw_dict){keys, values, 2, true};
+        set = ck_new_dict(c, d, call->node);
+    } else if (ck_sequence(c, split, &seq) && !seq.open && seq.n > 0) {
+        struct lw_value *sets = ck_values(c, seq.n);
+        for (uint32_t i = 0; sets && i < seq.n; i++)
+            sets[i] = one;
+        set = sets ? ck_tuple(c, sets, seq.n) : lw_v_unknown();
+    }
+    struct lw_value pair[2] = {set, lw_v_unknown()};
+    *value = info.kind != LW_V_ABSENT && ck_truth(c, info) == LW_TRI_YES ? ck_tuple(c, pair, 2)
+                                                                         : set;
+}
+
 /* ---- gradient tapes -----------------------------------------------------------------------
  */
 
@@ -556,6 +653,8 @@ const struct ck_handler ck_handlers_data[] = {
     {"sklearn.model_selection.train_test_split", split_rows},
     {"keras.preprocessing.image_dataset_from_directory", images_of_folder},
     {"keras.utils.image_dataset_from_directory", images_of_folder},
+    {"sklearn.utils.shuffle", shuffle_rows},
+    {"tensorflow_datasets.load", load_known},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},

@@ -287,7 +287,10 @@ enum { CUT_MAX = 256, CUT_DEPTH = 100 };
 
 struct cut_walk {
     uint32_t on;
-    uint32_t seen[CUT_MAX];
+    struct {
+        uint32_t id;
+        bool behind, found;
+    } seen[CUT_MAX];
     size_t n;
     const struct ck_origin *cut;
     bool lost; /* something is not known */
@@ -306,19 +309,23 @@ static bool reaches(struct ck *c, struct cut_walk *w, struct lw_value v, bool be
     if (v.tensor->id == w->on)
         return true;
     for (size_t i = 0; i < w->n; i++)
-        if (w->seen[i] == v.tensor->id)
-            return false;
+        if (w->seen[i].id == v.tensor->id && w->seen[i].behind == behind)
+            return w->seen[i].found;
     if (depth > CUT_DEPTH || w->n == CUT_MAX) {
         w->lost = true;
         return false;
     }
-    w->seen[w->n++] = v.tensor->id;
+    size_t mine = w->n++;
+    w->seen[mine].id = v.tensor->id;
+    w->seen[mine].behind = behind;
+    w->seen[mine].found = false;
     bool cuts = !behind && look_cuts_gradient(o, v.tensor);
     for (uint32_t i = 0; i < o->in_count; i++)
         found |= reaches(c, w, o->in[i], behind || cuts, depth + 1);
     if (cuts && found)
         w->cut = o;
-    return cuts ? false : found;
+    w->seen[mine].found = found && !cuts;
+    return w->seen[mine].found;
 }
 
 const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on)

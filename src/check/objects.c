@@ -506,6 +506,8 @@ static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_v
     const struct ck_origin *x = ck_origin_of(c, a), *y = ck_origin_of(c, b);
     if (x && y && lw_str_eq(x->op, y->op))
         v = ck_originate(c, v, x);
+    if (c->ways.live)
+        ways_join_tensors(c, a, b, v);
     return v;
 }
 
@@ -542,18 +544,31 @@ static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned d
     return true;
 }
 
+/* The joined list or dict stands where one of the two was made, perhaps in another file. */
+static struct lw_value made_as(struct lw_value v, const struct ck_object *x)
+{
+    struct ck_object *o = ck_object_of(v);
+    if (o) {
+        o->file = x->file;
+        o->place = x->place;
+    }
+    return v;
+}
+
 static struct lw_value join_objects(struct ck *c, struct lw_value a, struct lw_value b)
 {
     const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
     if ((a.kind == CK_LIST || a.kind == CK_SET) && x->contents.value.kind == LW_V_LIST &&
         y->contents.value.kind == LW_V_LIST) {
         struct lw_value v = join_items(c, x->contents.value, y->contents.value);
-        return v.kind == LW_V_LIST ? ck_new_list(c, (enum ck_kind)a.kind, v.seq, x->node) : v;
+        return v.kind == LW_V_LIST
+                   ? made_as(ck_new_list(c, (enum ck_kind)a.kind, v.seq, x->node), x)
+                   : v;
     }
     if (a.kind == CK_DICT && x->contents.value.kind == LW_V_DICT &&
         y->contents.value.kind == LW_V_DICT) {
         struct lw_value v = join_dicts(c, x->contents.value, y->contents.value);
-        return v.kind == LW_V_DICT ? ck_new_dict(c, v.dict, x->node) : v;
+        return v.kind == LW_V_DICT ? made_as(ck_new_dict(c, v.dict, x->node), x) : v;
     }
     return a.kind == CK_INSTANCE && alike(c, a, b, 0) ? a : lw_v_unknown();
 }

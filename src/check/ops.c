@@ -331,6 +331,10 @@ static lw_tri identical(struct lw_value a, struct lw_value b)
 {
     if (a.kind == LW_V_UNKNOWN || b.kind == LW_V_UNKNOWN)
         return LW_TRI_MAYBE;
+    /* Sizes that are not known yet are None in TensorFlow and Keras. */
+    if ((a.kind == LW_V_INT && !lw_dim_is_literal(a.dim) && b.kind == LW_V_NONE) ||
+        (b.kind == LW_V_INT && !lw_dim_is_literal(b.dim) && a.kind == LW_V_NONE))
+        return LW_TRI_MAYBE;
     if (a.kind == LW_V_NONE || b.kind == LW_V_NONE)
         return lw_tri_of(a.kind == b.kind);
     if (a.kind == LW_V_BOOL && b.kind == LW_V_BOOL && a.tri != LW_TRI_MAYBE &&
@@ -478,11 +482,13 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
         }
     }
     v = as_table(c, v, plain);
+    /* What is in an array of objects, and what has names, is anything. */
+    bool objects = v.tensor->dtype == LW_OBJECT;
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
-    if (ok == LW_TRI_NO)
+    if (ok == LW_TRI_NO && !objects)
         ck_bad_index(c, v, lw_buf_str(&message), node);
     lw_buf_release(&message);
-    if (ok == LW_TRI_NO)
+    if (ok == LW_TRI_NO || (objects && lw_shape_has_rank(&out.shape) && out.shape.n == 0))
         return lw_v_unknown();
     out.id = 0;
     out.line = v.tensor->line;
@@ -544,6 +550,8 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     case LW_V_TENSOR:
         if (v.tensor->framework == LW_PANDAS)
             return ck_frame_part(c, v, index, node);
+        if (index.kind == LW_V_STR)
+            return lw_v_unknown(); /* a field of a structured array, or no array at all */
         return index_tensor(c, v, index, node);
     case CK_DICT:
     case LW_V_DICT: return index_dict(c, v, index);
@@ -594,7 +602,7 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
     const struct lw_tensor *t = v.tensor;
     int64_t n;
     if (t->shape.n == 0 && lw_shape_has_rank(&t->shape)) {
-        if (!c->frame->guarded && !c->frame->uncertain)
+        if (!c->frame->guarded && !c->frame->uncertain && t->dtype != LW_OBJECT)
             ck_find(c, node, "shape/scalar-iteration", &v, 1,
                     "the value has no axis (shape ()): it cannot be iterated over");
         return (struct lw_seq){.open = true};

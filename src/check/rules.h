@@ -85,6 +85,7 @@ struct ck_rule {
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(graph)               \
     X(hyper)               \
     X(layers)              \
     X(loop)                \
@@ -95,6 +96,7 @@ struct ck_rule {
     X(prepare)             \
     X(rows)                \
     X(scale)               \
+    X(statement)           \
     X(tensorflow)          \
     X(threads)             \
     X(training)            \

@@ -150,7 +150,9 @@ static void check_pairing(struct ck *c, const struct pairing *p)
     bool dense = is(p->out.learner->role, "dense");
     if (is(p->wants, "probabilities") && !p->logits)
         check_probabilities(c, p);
-    else if (is(p->wants, "log-probabilities") && (!act.n || is(act, "softmax")))
+    else if (is(p->wants, "log-probabilities") &&
+             (!act.n || is(act, "softmax") || is(act, "sigmoid") || is(act, "tanh") ||
+              is_rectified(act)))
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");

@@ -106,7 +106,7 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
     if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
         compare_scale(c, e, e->a, seq.items[0]);
     else
-        compare_scale(c, e, e->a, ck_inputs_of(c, validation));
+        compare_scale(c, e, e->a, ck_inputs_of(c, validation, e->node));
 }
 
 static void watch_use(struct ck *c, const struct ck_event *e)

@@ -117,9 +117,24 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
 struct trained {
     struct ck *c;
     const struct ck_object *module, *optimizer;
-    const struct ck_object *late; /* in the module, but younger than the optimiser */
+    const struct ck_object *late;     /* in the module, but younger than the optimiser */
+    const struct ck_object *stranger; /* a layer that no module of an optimiser has */
     bool any, own;
 };
+
+/* Is the layer sure to be in no optimiser at all? */
+static bool is_in_no_optimizer(struct ck *c, const struct ck_object *layer)
+{
+    for (size_t i = 0; i < c->instances.n; i++) {
+        const struct ck_object *o = c->instances.v[i];
+        if (o->of || !o->api || o->api->kind != LW_API_OPTIMIZER)
+            continue;
+        const struct ck_object *module = ck_as(ck_field(c, o, "(module)"), CK_INSTANCE);
+        if (!module || module->open || any_part(c, module, is_same, layer, 0))
+            return false;
+    }
+    return true;
+}
 
 static bool visit_trained(void *data, struct lw_value v, const struct ck_origin *o)
 {
@@ -128,13 +143,30 @@ static bool visit_trained(void *data, struct lw_value v, const struct ck_origin 
     if (!o || !o->layer)
         return true;
     t->any |= is_weighty(o->layer);
-    if (!any_part(t->c, t->module, is_same, o->layer, 0))
+    if (!any_part(t->c, t->module, is_same, o->layer, 0)) {
+        if (is_weighty(o->layer) && is_in_no_optimizer(t->c, o->layer))
+            t->stranger = o->layer;
         return true;
+    }
     if (o->layer->id > t->optimizer->id && is_weighty(o->layer))
         t->late = o->layer;
     else
         t->own = true;
     return true;
+}
+
+/* A layer that gradients reach and nothing changes. Layers that are kept as they are on purpose
+ * come with weights or are frozen. */
+static void check_stranger(struct ck *c, const struct ck_event *e,
+                           const struct ck_object *layer)
+{
+    if (!layer || ck_mentions(c, "requires_grad") || ck_mentions(c, "load_state_dict") ||
+        ck_mentions(c, "pretrained"))
+        return;
+    ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
+               "the loss goes through the layer made on line %u, which no optimiser has: it "
+               "stays as it began; give the optimiser the parameters of all modules",
+               (unsigned)(layer->place & CK_PLACE_LINE));
 }
 
 /* The loss depends on the module only behind detach(). */
@@ -143,8 +175,12 @@ static void check_detached(struct ck *c, const struct loops *l, const struct ck_
 {
     struct trained t = {.c = c, .module = module, .optimizer = e->object};
     const struct ck_origin *o = ck_origin_of(c, l->loss);
-    if (!o || !look_back_gradient(c, l->loss, visit_trained, &t) || t.own)
+    if (!o || !look_back_gradient(c, l->loss, visit_trained, &t))
         return;
+    if (t.own) {
+        check_stranger(c, e, t.stranger);
+        return;
+    }
     ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
                "detach() stands between this loss and the module that the optimiser trains: no "
                "gradient gets there");

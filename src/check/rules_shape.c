@@ -52,10 +52,25 @@ static void check_onehot(struct ck *c, const struct ck_event *e, const struct lw
         }
 }
 
+/* (32, 28, 28, 1) against (32, 28, 28): Keras takes the last axis away. */
+static bool is_squeezed(struct ck *c, const struct lw_shape *more, const struct lw_shape *less)
+{
+    int64_t n;
+    if (more->n != less->n + 1 || less->n < 2 ||
+        !lw_dim_is_int(c->dims, more->d[less->n], &n) || n != 1)
+        return false;
+    for (uint32_t i = 1; i < less->n; i++)
+        if (lw_dim_eq(c->dims, more->d[i], less->d[i]) == LW_TRI_NO)
+            return false;
+    return true;
+}
+
 static void check_values(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
                          const struct lw_shape *y, bool strict)
 {
     struct lw_shape both;
+    if (is_squeezed(c, out, y) || is_squeezed(c, y, out))
+        return;
     if (lw_shape_broadcast(c->dims, out, y, &both) == LW_TRI_NO) {
         report(c, e, "they cannot be compared element by element");
         return;
