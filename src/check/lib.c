@@ -259,6 +259,29 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     return false;
 }
 
+/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
+ * differentiated through it; in the other libraries the gradient would be inf / inf. */
+static bool is_saturated(const struct ck *c, const struct lw_problem *p,
+                         const struct evaluation *e, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!lw_str_eq(p->rule, LW_S("numeric/exp-overflow")) ||
+        !lw_str_eq(e->api->name, LW_S("numpy.exp")) || node == LW_NO_NODE)
+        return false;
+    uint32_t sum = lw_tree_parent(t, node);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
+    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
+        return false;
+    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
+        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
+               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
+    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
+    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
+           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
+           lw_tree_node(t, power)->op == LW_OP_USUB;
+}
+
 /* An argument that was renamed or removed is wrong only in the versions after that. */
 static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
                                     const struct evaluation *e, const struct lw_arg *args,
@@ -291,7 +314,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n))
+        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)

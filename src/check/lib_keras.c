@@ -591,6 +591,9 @@ static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
         return;
     struct lw_tensor y = lw_tensor_unknown(LW_TF);
     y.dtype = out.tensor->dtype;
+    const struct lw_interval *range = &out.tensor->range;
+    if ((range->flags & LW_IV_KNOWN) && range->lo >= 0 && range->hi <= 1)
+        y.range = lw_iv_between(0, 1); /* what probabilities are compared with */
     struct lw_arg args[2] = {{.value = ck_tensor(c, &y), .node = node},
                              {.value = out, .node = node}};
     run_own_loss(c, loss, args, node);

@@ -239,12 +239,33 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
             1 - most);
 }
 
-/* log(sum(exp(x))) */
+/* log(exp(x)) is x, but for those that exp takes to 0 or beyond what can be stored. */
+static void check_there_and_back(struct ck *c, const struct ck_event *e,
+                                 const struct ck_origin *exp)
+{
+    static const char *const parts[] = {"[]"};
+    struct lw_value x = exp->in[0];
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = look_made_by(c, x, parts, 1);
+        x = o ? o->in[0] : x;
+    }
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!t || ck_grad_off(c) || (t->framework & LW_NUMPY) || (t->range.flags & LW_IV_KNOWN))
+        return; /* the tables judge those of known range */
+    ck_find(c, e->node, "numeric/log-of-zero", &exp->in[0], 1,
+            "the argument is an exponential, which is 0 below -103 and overflows above 88.7: "
+            "leave out exp and log, which cancel");
+}
+
+/* log(exp(x)), log(sum(exp(x))) */
 static void watch_log(struct ck *c, const struct ck_event *e)
 {
     struct lw_value x = look_operand(e->call);
     if (!look_is(look_tail(e->call->name), "log"))
         return;
+    const struct ck_origin *whole = look_made_by(c, x, exps, EXPS);
+    if (whole)
+        check_there_and_back(c, e, whole);
     const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);
     const struct ck_origin *exp = sum ? bare_exp(c, sum->in[0]) : NULL;
     if (exp)
