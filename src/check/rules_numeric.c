@@ -29,8 +29,8 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
     static const char *const bounded[] = {"-",       "sub",  "subtract", "clip", "clamp",
                                           "minimum", "tanh", "sigmoid",  "neg",  "log_softmax",
                                           "norm",    "abs",  "square"};
-    static const char *const scalings[] = {"/",        "*",           "divide",
-                                           "multiply", "true_divide", "mul"};
+    static const char *const scalings[] = {"/",           "*",   "divide", "multiply",
+                                           "true_divide", "mul", "[]"};
     const struct ck_origin *o = look_made_by(c, v, exps, EXPS);
     if (!o || o->in[0].kind != LW_V_TENSOR || (o->in[0].tensor->range.flags & LW_IV_KNOWN))
         return NULL;
@@ -243,15 +243,8 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
 static void check_there_and_back(struct ck *c, const struct ck_event *e,
                                  const struct ck_origin *exp)
 {
-    static const char *const parts[] = {"[]"};
-    struct lw_value x = exp->in[0];
-    for (unsigned i = 0; i < 4; i++) {
-        const struct ck_origin *o = look_made_by(c, x, parts, 1);
-        x = o ? o->in[0] : x;
-    }
-    const struct lw_tensor *t = ck_tensor_of(x);
-    if (!t || ck_grad_off(c) || (t->framework & LW_NUMPY) || (t->range.flags & LW_IV_KNOWN))
-        return; /* the tables judge those of known range */
+    if (ck_grad_off(c) || (exp->in[0].tensor->framework & LW_NUMPY))
+        return;
     ck_find(c, e->node, "numeric/log-of-zero", &exp->in[0], 1,
             "the argument is an exponential, which is 0 below -103 and overflows above 88.7: "
             "leave out exp and log, which cancel");
@@ -263,7 +256,7 @@ static void watch_log(struct ck *c, const struct ck_event *e)
     struct lw_value x = look_operand(e->call);
     if (!look_is(look_tail(e->call->name), "log"))
         return;
-    const struct ck_origin *whole = look_made_by(c, x, exps, EXPS);
+    const struct ck_origin *whole = bare_exp(c, x);
     if (whole)
         check_there_and_back(c, e, whole);
     const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);
