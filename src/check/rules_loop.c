@@ -104,6 +104,8 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
         return;
     uint32_t params = e->call->args[0].node;
+    if (params != LW_NO_NODE && lw_tree_kind(t, params) == LW_NODE_KEYWORD)
+        params = lw_tree_get(t, params, LW_ROLE_VALUE);
     uint32_t owner = params == LW_NO_NODE ? LW_NO_NODE : look_owner(t, params);
     if (owner == LW_NO_NODE ||
         !look_is(lw_tree_name(t, lw_tree_get(t, params, LW_ROLE_FUNC)), "parameters"))
