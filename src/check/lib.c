@@ -225,13 +225,17 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
                     return true;
         }
     }
+    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
+        lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH)
+        return true; /* DTensor: every weight of a Keras layer has one */
     /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
     if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
         ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
         return true;
     if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
-        lw_str_has_prefix(e->spelt, LW_S("keras.ops.")))
-        return true; /* Keras 3 converts */
+        (lw_str_has_prefix(e->spelt, LW_S("keras.ops.")) ||
+         ck_mentions(c, "enable_numpy_behavior")))
+        return true; /* Keras 3 converts, and TensorFlow where it is asked to */
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
