@@ -278,10 +278,7 @@ int lacewing_read_paths(struct lw_mem *mem, struct lw_arena *arena,
     return rc;
 }
 
-/* By word of the paths: slot of the query + 1, 0: it is in no query, UNKNOWN: neither file nor
- * report has it, and it does not count at all. */
-enum { UNKNOWN = UINT32_MAX };
-
+/* By word of the paths: slot of the query + 1, 0: it is in no query. */
 static uint32_t *mark_path_words(const struct lacewing_work *w, const struct wanted *q,
                                  const struct lacewing_paths *p)
 {
@@ -291,7 +288,7 @@ static uint32_t *mark_path_words(const struct lacewing_work *w, const struct wan
         if (term == LW_NO_TERM)
             term = lw_index_find_term(w->c->index,
                                       lw_str_n(p->text + p->words[i].start, p->words[i].n));
-        marks[i] = term < w->c->snapshot->terms ? q->marks[term] : UNKNOWN;
+        marks[i] = term < w->c->snapshot->terms ? q->marks[term] : 0;
     }
     return marks;
 }
@@ -303,7 +300,7 @@ static double stem_share(const struct lacewing_paths *p, size_t file, const uint
     size_t n = 0, hit = 0;
     for (uint32_t i = p->start[2 * file + 1]; i < p->start[2 * file + 2]; i++) {
         uint32_t word = p->counts[i].term, mark = marks[word];
-        if (mark == UNKNOWN || p->text[p->words[word].start] == '=')
+        if (p->text[p->words[word].start] == '=')
             continue;
         n++;
         hit += mark && q->weight[mark - 1][query] > 0;
@@ -322,7 +319,7 @@ static void score_path(struct lacewing_work *w, const struct wanted *q,
 {
     for (uint32_t i = p->start[2 * file]; i < p->start[2 * file + 1]; i++) {
         uint32_t mark = marks[p->counts[i].term];
-        if (!mark || mark == UNKNOWN)
+        if (!mark)
             continue;
         double tf = path_count(p, i), gain = tf * (bm25_k1 + 1) / (tf + norm);
         const double *weight = q->weight[mark - 1];
@@ -342,8 +339,6 @@ static uint64_t count_paths(const struct lacewing_paths *p, const uint32_t *mark
     for (size_t file = 0; file < n; file++) {
         for (uint32_t i = p->start[2 * file]; i < p->start[2 * file + 1]; i++) {
             uint32_t mark = marks[p->counts[i].term];
-            if (mark == UNKNOWN)
-                continue;
             lengths[file] += path_count(p, i);
             if (mark)
                 q->df[mark - 1]++;
