@@ -163,14 +163,13 @@ static uint32_t framework_of(struct lw_str text)
     return lw_str_find(text, LW_S("Tensor")) != LW_NPOS ? LW_TORCH : LW_FRAMEWORK_UNKNOWN;
 }
 
-/* int, float, str, bool, torch.Tensor, np.ndarray. */
+/* int, str, bool, torch.Tensor, np.ndarray. Whole numbers may be passed where `float` is
+ * written: it says nothing. */
 static struct lw_value plain_type(struct ck *c, uint32_t annotation, struct lw_value v)
 {
     struct lw_str text = lw_tree_text(tree_of(c), annotation);
     if (lw_str_eq(text, LW_S("int")))
         return lw_v_dim(lw_dim_symbol(c->dims, LW_S("n"), LW_DIM_LEAST, LW_DIM_MOST));
-    if (lw_str_eq(text, LW_S("float")))
-        return lw_v_interval(lw_iv_unknown());
     if (lw_str_eq(text, LW_S("bool")))
         return lw_v_tri(LW_TRI_MAYBE);
     if (lw_str_eq(text, LW_S("str")))

@@ -185,6 +185,17 @@ static bool is_choice(const struct lw_api *api, struct lw_str name)
     return false;
 }
 
+/* A weight of a module of a library; after requires_grad_(False) it is not trained. */
+static struct lw_value weight_of(struct ck *c, const struct ck_object *o, uint32_t node)
+{
+    struct lw_value v = ck_weight(c, node), trained = ck_field(c, o, "(trained)");
+    if (v.kind != LW_V_TENSOR || trained.kind != LW_V_BOOL || trained.tri == LW_TRI_YES)
+        return v;
+    struct lw_tensor t = *v.tensor;
+    t.grad = trained.tri;
+    return ck_tensor(c, &t);
+}
+
 static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_str name,
                                      uint32_t node)
 {
@@ -202,15 +213,22 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
         return out;
     if (o->api) {
         char param[64];
-        if (name.n < sizeof param) {
+        struct lw_api_use use;
+        const struct lw_api *method = lw_api_method(c->apis, o->api, name, &use);
+        /* rng.seed is a method, though the constructor has a parameter of that name. */
+        bool hidden = method && method->kind == LW_API_METHOD &&
+                      !lw_str_eq(lw_api_fact(method, "attribute"), LW_S("yes"));
+        if (name.n < sizeof param && !hidden) {
             memcpy(param, name.p, name.n);
             param[name.n] = 0;
             out = ck_config(o, param);
             bool weight = lw_str_eq(name, LW_S("bias")) || lw_str_eq(name, LW_S("weight"));
             if (weight && ck_is_torch_module(c, o))
-                return ck_weight(c, node);
+                return weight_of(c, o, node);
             if (out.kind == LW_V_STR && is_choice(o->api, name))
                 return lw_v_unknown(); /* 'tanh' was looked up: the attribute is the function */
+            if (out.kind == LW_V_NONE && ck_is_keras_layer(c, o))
+                return lw_v_unknown(); /* computed later: normalizer.mean */
             if (out.kind != LW_V_ABSENT)
                 return out;
         }
@@ -234,11 +252,30 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
 static uint32_t array_method(struct ck *c, struct lw_str name)
 {
     bool torch = ck_mentions(c, "torch");
-    if (lw_str_eq(name, LW_S("astype")) || (!torch && lw_str_eq(name, LW_S("reshape"))))
+    bool numpy = ck_mentions(c, "np.") || ck_mentions(c, "numpy") || ck_mentions(c, "keras") ||
+                 !ck_mentions(c, "import ");
+    if (lw_str_eq(name, LW_S("astype")) ||
+        (!torch && numpy && lw_str_eq(name, LW_S("reshape"))))
         return LW_NUMPY;
     if (torch && (lw_str_eq(name, LW_S("permute")) || lw_str_eq(name, LW_S("view"))))
         return LW_TORCH;
     return 0;
+}
+
+/* model.reshape(data_shapes=…): no method of arrays. */
+static bool has_strange_keyword(const struct lw_tree *t, uint32_t call)
+{
+    static const char *const known[] = {"order",    "copy",  "dtype", "casting", "subok",
+                                        "newshape", "shape", "dims",  "size"};
+    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k)) {
+        bool fits = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            fits |= lw_str_eq(lw_tree_name(t, k), lw_str(known[i]));
+        if (!fits)
+            return true;
+    }
+    return false;
 }
 
 /* ops.reshape(x, (2, 3)): what stands before the dot may as well be a module. */
@@ -247,6 +284,8 @@ static bool may_be_function(struct ck *c, uint32_t attribute)
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t call = attribute == LW_NO_NODE ? LW_NO_NODE : lw_tree_parent(t, attribute);
     if (call == LW_NO_NODE || lw_tree_kind(t, call) != LW_NODE_CALL)
+        return true;
+    if (has_strange_keyword(t, call))
         return true;
     uint32_t first = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     uint32_t second =
@@ -307,6 +346,9 @@ static struct lw_value tensor_attr(struct ck *c, struct lw_value v, struct lw_st
 static struct lw_value name_attr(struct ck *c, struct ck_object *o, struct lw_str name,
                                  uint32_t node)
 {
+    const struct ck_slot *own = fields_find(&o->fields, heap_intern(&c->heap, name));
+    if (own && own->value.kind != LW_V_ABSENT)
+        return own->value; /* torch.pi = …: the program has given it another value */
     struct lw_str dotted = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name));
     struct lw_value v = ck_new_name(c, dotted);
     struct ck_object *n = ck_as(v, CK_NAME);
@@ -380,9 +422,13 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
         ck_emit(
             c, &(struct ck_event){.kind = CK_EV_ATTRIBUTE, .node = node, .a = v, .name = name});
         return make_bound(c, v, NULL, name, node);
+    case LW_V_SHAPE:
+        if ((lw_str_eq(name, LW_S("rank")) || lw_str_eq(name, LW_S("ndims"))) &&
+            lw_shape_has_rank(v.shape))
+            return ck_int(c, (int64_t)v.shape->n);
+        return make_bound(c, v, NULL, name, node);
     case LW_V_STR:
     case LW_V_TUPLE:
-    case LW_V_SHAPE:
     case CK_LIST:
     case CK_SET:
     case CK_DICT:
@@ -405,7 +451,7 @@ void ck_set_attr(struct ck *c, struct lw_value v, struct lw_str name, struct lw_
 {
     struct ck_object *o = ck_object_of(v);
     uint32_t id = heap_intern(&c->heap, name);
-    if (v.kind == CK_INSTANCE || v.kind == CK_CLASS)
+    if (v.kind == CK_INSTANCE || v.kind == CK_CLASS || v.kind == CK_NAME)
         heap_set(&c->heap, fields_put(&c->heap, &o->fields, id), value);
     else if (v.kind == CK_MODULE)
         heap_set(&c->heap, fields_put(&c->heap, &o->file->env->vars, id), value);

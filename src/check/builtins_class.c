@@ -37,6 +37,62 @@ static lw_tri is_type(struct lw_value v)
                                                                             : LW_TRI_MAYBE;
 }
 
+/* isinstance(tensor, torch.Tensor), isinstance(3, np.ndarray): of what library is a value that
+ * is no object of the engine? */
+static lw_tri of_library(struct lw_value v, struct lw_str cls)
+{
+    static const struct {
+        const char *prefix, *array;
+        uint32_t framework;
+    } known[] = {
+        {"torch.", "torch.Tensor", LW_TORCH},
+        {"tensorflow.", "tensorflow.Tensor", LW_TF},
+        {"numpy.", "numpy.ndarray", LW_NUMPY},
+        {"PIL.", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!lw_str_has_prefix(cls, lw_str(known[i].prefix)))
+            continue;
+        if (v.kind != LW_V_TENSOR) /* numbers of numpy are taken for Python's */
+            return is_plain_kind(v) && known[i].framework != LW_NUMPY ? LW_TRI_NO
+                                                                      : LW_TRI_MAYBE;
+        if (v.tensor->framework == known[i].framework)
+            return known[i].array && lw_str_eq(cls, lw_str(known[i].array)) ? LW_TRI_YES
+                                                                            : LW_TRI_MAYBE;
+        return lw_set_is_one(v.tensor->framework) && v.tensor->framework != LW_KERAS
+                   ? LW_TRI_NO
+                   : LW_TRI_MAYBE;
+    }
+    return LW_TRI_MAYBE;
+}
+
+enum { MAX_BASES = 16 }; /* classes deep */
+
+/* Is the class the other one, or made of it? MAYBE when not all it is made of is known. */
+static lw_tri derives(const struct ck_object *cls, const struct ck_object *from, unsigned depth)
+{
+    if (cls == from)
+        return LW_TRI_YES;
+    lw_tri any = cls->open || depth >= MAX_BASES ? LW_TRI_MAYBE : LW_TRI_NO;
+    /* A class that was defined again is another object of the same name. */
+    if (lw_str_eq(cls->name, from->name))
+        any = LW_TRI_MAYBE;
+    for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++)
+        if (cls->items[i].kind == CK_CLASS)
+            any = lw_tri_or(any, derives(ck_object_of(cls->items[i]), from, depth + 1));
+        else if (cls->items[i].kind != CK_NAME)
+            any = lw_tri_or(any, LW_TRI_MAYBE);
+    return any;
+}
+
+static void fn_issubclass(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct ck_object *cls = ck_as(ck_arg(call, 0, NULL), CK_CLASS);
+    const struct ck_object *from = ck_as(ck_arg(call, 1, NULL), CK_CLASS);
+    (void)c;
+    *value = lw_v_tri(cls && from ? derives(cls, from, 0) : LW_TRI_MAYBE);
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -50,10 +106,8 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
     }
     if (v.kind == LW_V_UNKNOWN || !k)
         return LW_TRI_MAYBE;
-    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
-        struct ck_object *at = ck_object_of(v)->of;
-        return at == k ? LW_TRI_YES : LW_TRI_MAYBE;
-    }
+    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE)
+        return ck_object_of(v)->of ? derives(ck_object_of(v)->of, k, 0) : LW_TRI_MAYBE;
     if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
         return is_type(v);
     if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||
@@ -88,7 +142,7 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
                             : o->api->kind == LW_API_LAYER);
         return apart ? LW_TRI_NO : LW_TRI_MAYBE;
     }
-    return LW_TRI_MAYBE;
+    return cls.kind == CK_NAME ? of_library(v, k->name) : LW_TRI_MAYBE;
 }
 
 static void fn_isinstance(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -160,6 +214,7 @@ const struct ck_handler ck_handlers_class[] = {
     {"builtins.callable", fn_callable},
     {"builtins.getattr", fn_getattr},
     {"builtins.isinstance", fn_isinstance},
+    {"builtins.issubclass", fn_issubclass},
     {"builtins.object", fn_object},
     {"builtins.setattr", fn_setattr},
     {"builtins.super", fn_super},

@@ -68,6 +68,22 @@ static bool is_without_grad(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* @add_to_class(Net) def forward…: the function becomes a method of the class, or something
+ * made of it. */
+static void patch_class(struct ck *c, uint32_t decorator, struct ck_object *f)
+{
+    const struct lw_tree *t = tree_of(c);
+    if (lw_tree_kind(t, decorator) != LW_NODE_CALL ||
+        lw_tree_count(t, decorator, LW_ROLE_ARGS) != 1)
+        return;
+    uint32_t arg = lw_tree_get(t, decorator, LW_ROLE_ARGS);
+    if (lw_tree_kind(t, arg) == LW_NODE_NAME) {
+        struct ck_object *cls = ck_as(ck_lookup(c, arg), CK_CLASS);
+        if (cls)
+            ck_set_attr(c, ck_value(cls), f->name, ck_value(f));
+    }
+}
+
 void ck_define_function(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -82,6 +98,7 @@ void ck_define_function(struct ck *c, uint32_t node)
          d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {
         o->open |= !keeps_signature(lw_tree_text(t, d));
         ck_eval(c, d);
+        patch_class(c, d, o);
     }
     heap_set(&c->heap, ck_slot_of(c, node), ck_value(o));
     if (lw_vec_push(c->mem, &c->defined, o) < 0)
@@ -183,6 +200,16 @@ static struct lw_str param_name(const struct binding *b, uint32_t i)
     return lw_tree_name(&b->f->file->tree, param_node(b, i));
 }
 
+/* cls(…) in a method of a class: those that derive from it have an __init__ of their own. */
+static bool is_through_cls(const struct binding *b)
+{
+    const struct lw_tree *t = &b->c->frame->file->tree;
+    uint32_t func = b->node == LW_NO_NODE || lw_tree_kind(t, b->node) != LW_NODE_CALL
+                        ? LW_NO_NODE
+                        : lw_tree_get(t, b->node, LW_ROLE_FUNC);
+    return func != LW_NO_NODE && lw_str_eq(lw_tree_text(t, func), LW_S("cls"));
+}
+
 /* Where the way to the call is not sure the function may be another one. */
 static void complain(struct binding *b, uint32_t node, const char *rule, const char *fmt, ...)
     LW_PRINTF(4, 5);
@@ -195,6 +222,8 @@ static void complain(struct binding *b, uint32_t node, const char *rule, const c
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     const struct ck_frame *f = b->c->frame;
+    if (is_through_cls(b))
+        return;
     ck_find_as(b->c, node, lw_str(rule),
                f->uncertain || (f->function && f->call_place == 0) ? LW_SEVERITY_WARNING
                                                                    : LW_SEVERITY_ERROR,
@@ -242,11 +271,21 @@ static void bind_positions(struct binding *b)
     lw_vec_release(b->c->mem, &extra);
 }
 
-/* layer(x, training=True): Keras keeps it to itself where call() does not ask for it. */
+/* layer(x, training=True): Keras keeps it to itself where call() does not ask for it, and
+ * passes it on where a model calls its layers. */
 static bool is_taken_by_keras(const struct binding *b, struct lw_str name)
 {
     return lw_str_eq(name, LW_S("training")) && lw_str_eq(b->f->name, LW_S("call")) &&
            b->f->of && ck_is_a(b->c, ck_value(b->f->of), "keras.layers.Layer");
+}
+
+/* Keras calls build() with those of its arguments that build() asks for. */
+static bool is_built_by_keras(const struct binding *b)
+{
+    const struct lw_tree *t = &b->c->frame->file->tree;
+    return lw_str_eq(b->f->name, LW_S("build")) && b->f->of &&
+           ck_is_a(b->c, ck_value(b->f->of), "keras.layers.Layer") &&
+           lw_str_find(lw_tree_text(t, b->node), LW_S("build")) < 0;
 }
 
 static void bind_keywords(struct binding *b)
@@ -304,7 +343,7 @@ static void bind_defaults(struct binding *b)
             b->values[i] = b->f->items[i];
         else
             b->values[i] = lw_v_unknown();
-        if (!has && !b->starred && !b->quiet)
+        if (!has && !b->starred && !b->quiet && !is_taken_by_keras(b, param_name(b, i)))
             complain(b, b->node, "api/missing-argument",
                      "%.*s() is called without its argument '%.*s'", LW_F(b->f->name),
                      LW_F(param_name(b, i)));
@@ -320,7 +359,7 @@ static bool bind(struct binding *b)
         return false;
     for (uint32_t i = 0; i < b->count; i++)
         b->values[i] = lw_v_absent();
-    b->quiet = b->f->open || b->node == LW_NO_NODE;
+    b->quiet = b->f->open || b->node == LW_NO_NODE || is_built_by_keras(b);
     bind_positions(b);
     bind_keywords(b);
     bind_defaults(b);
@@ -458,8 +497,14 @@ struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct
 {
     /* What a decorator makes of arguments and result is not known: it is run as an entry point.
      */
-    if (f->open && node != LW_NO_NODE)
+    if (f->open && node != LW_NO_NODE) {
+        struct ck_object *made = n && lw_str_eq(f->name, LW_S("__init__"))
+                                     ? ck_as(args[0].value, CK_INSTANCE)
+                                     : NULL;
+        if (made)
+            made->open = true; /* what __init__ does is not known */
         return lw_v_unknown();
+    }
     f->called = true;
     ck_emit(
         c,
@@ -505,6 +550,8 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
                                size_t n, uint32_t node)
 {
     cls->called = true;
+    if (ck_class_member(c, cls, LW_S("__new__"), NULL).kind == CK_FUNCTION)
+        return lw_v_unknown(); /* it may give an object of another class */
     struct ck_object *o = ck_new(c, CK_INSTANCE, node);
     if (!o)
         return lw_v_unknown();

@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "check/heap.h"
 #include "check/modules.h"
+#include "check/ways.h"
 #include "knowledge/api.h"
 
 struct ck;
@@ -163,6 +164,9 @@ struct ck_frame {
     unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
     bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
+    struct ck_fork *fork;       /* innermost if around whose test is not known */
+    uint32_t exits[WAYS_TESTS]; /* tests under which it returned or yielded */
+    uint32_t exit_count;        /* above WAYS_TESTS: more than that */
 };
 
 struct ck_statistics {
@@ -224,6 +228,7 @@ struct ck {
     struct ck_statistics statistics;
     struct ck_target *target; /* versions; borrowed */
     struct ck_lib *lib;       /* state of the library models */
+    struct ck_way_state ways; /* what differs by the way that was taken */
 };
 
 /* ---- values and objects (objects.c) ---------------------------------------------------------
@@ -409,6 +414,31 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
 
 struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
+/* The same where it exists, else NULL. */
+struct ck_slot *ck_bound_slot(struct ck *c, uint32_t name_node);
+
+/* ---- what is expected to go wrong (expected.c) ---- */
+
+/* Does the try block expect that names or modules are missing, or that anything goes wrong? */
+bool ck_is_guarded_try(const struct ck *c, uint32_t node);
+/* Is just the kind of error caught that a wrong shape or type raises? */
+bool ck_shows_failure(const struct ck *c, uint32_t node);
+/* with pytest.raises(ValueError) */
+bool ck_expects_failure(const struct ck *c, uint32_t node);
+
+/* Variables of which a test asked what they are, without an answer (doubt.c). */
+enum { CK_MAX_DOUBTS = 8 };
+struct ck_doubts {
+    struct {
+        struct ck_slot *slot;
+        struct lw_value was;
+    } v[CK_MAX_DOUBTS];
+    unsigned n;
+};
+/* They are not known until `ck_doubt_end`, which gives back the values of those that nothing
+ * was assigned to in between. */
+void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test);
+void ck_doubt_end(struct ck *c, struct ck_doubts *d);
 
 /* Branches: mark the heap, run one, end it; then join all. */
 enum { CK_MAX_BRANCHES = 32 };

@@ -197,6 +197,16 @@ struct ck_slot *ck_slot_of(struct ck *c, uint32_t node)
     return env ? fields_put(&c->heap, &env->vars, id_of(c, f, node)) : NULL;
 }
 
+struct ck_slot *ck_bound_slot(struct ck *c, uint32_t node)
+{
+    struct ck_file *f = c->frame->file;
+    uint32_t scope = scope_of_name(&f->names, node);
+    struct ck_env *env = c->frame->env;
+    while (env && (env->scope != scope || env->file != f))
+        env = env->parent;
+    return env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
+}
+
 struct lw_value ck_lookup(struct ck *c, uint32_t node)
 {
     struct ck_file *f = c->frame->file;
@@ -417,17 +427,29 @@ static struct lw_value eval_bool_op(struct ck *c, uint32_t node)
     const struct lw_tree *t = tree_of(c);
     lw_tri stops = lw_tree_node(t, node)->op == LW_OP_OR ? LW_TRI_YES : LW_TRI_NO;
     struct lw_value result = lw_v_absent();
+    struct ck_doubts doubts = {0};
+    unsigned open = 0; /* operands that may have ended it */
     for (uint32_t n = lw_tree_each(t, node, LW_ROLE_VALUES, LW_NO_NODE); n != LW_NO_NODE;) {
         uint32_t next = lw_tree_each(t, node, LW_ROLE_VALUES, n);
         struct lw_value v = ck_eval(c, n);
         lw_tri truth = ck_truth(c, v);
-        if (truth == stops || next == LW_NO_NODE)
-            return result.kind == LW_V_ABSENT ? v : ck_join(c, result, v);
-        if (truth == LW_TRI_MAYBE)
+        if (truth == stops || next == LW_NO_NODE) {
+            /* Whichever operand it is, its truth is the same: that of the last one. */
+            bool plain = result.kind == LW_V_ABSENT || (truth == stops && v.kind == LW_V_BOOL);
+            result = plain ? v : ck_join(c, result, v);
+            break;
+        }
+        if (truth == LW_TRI_MAYBE) {
             result = result.kind == LW_V_ABSENT ? v : ck_join(c, result, v);
+            ck_doubt(c, &doubts, n);
+            open++;
+            c->frame->uncertain++;
+        }
         n = next;
     }
-    return lw_v_unknown();
+    c->frame->uncertain -= open;
+    ck_doubt_end(c, &doubts);
+    return result.kind == LW_V_ABSENT ? lw_v_unknown() : result;
 }
 
 static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
@@ -438,11 +460,16 @@ static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     if (test == LW_TRI_NO)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_ORELSE));
+    struct ck_fork fork = {0};
+    ways_fork(c, &fork, lw_tree_get(t, node, LW_ROLE_TEST));
+    struct ck_doubts doubts = {0};
     c->frame->uncertain++;
+    ck_doubt(c, &doubts, lw_tree_get(t, node, LW_ROLE_TEST));
     struct lw_value a = ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     struct lw_value b = ck_eval(c, lw_tree_get(t, node, LW_ROLE_ORELSE));
+    ck_doubt_end(c, &doubts);
     c->frame->uncertain--;
-    return ck_join(c, a, b);
+    return ways_join_values(c, &fork, a, b, node);
 }
 
 static bool is_array(struct lw_value v)
@@ -577,7 +604,7 @@ static struct lw_value eval_yield(struct ck *c, uint32_t node)
     struct lw_value v = n == LW_NO_NODE ? lw_v_none() : ck_eval(c, n);
     if (lw_tree_kind(tree_of(c), node) == LW_NODE_YIELD_FROM)
         v = ck_join_items(c, ck_iterate(c, v, node));
-    c->frame->yielded = ck_join(c, c->frame->yielded, v);
+    c->frame->yielded = ways_join_results(c, c->frame->yielded, v);
     return lw_v_unknown();
 }
 

@@ -216,7 +216,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         if (c->frame->guarded ||
             (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
             return true; /* one record for several functions: their arguments may differ */
-        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping && is_indirect(c, e)))
+        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping &&
+                              (e->side == LW_API_CALL || is_indirect(c, e))))
             return true;
         if (e->api->framework == LW_TORCH) {
             for (size_t i = 0; i < n; i++)
@@ -224,20 +225,34 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
                     return true;
         }
     }
+    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
+        lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH)
+        return true; /* DTensor: every weight of a Keras layer has one */
     /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
     if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
         ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
         return true;
     if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
-        lw_str_has_prefix(e->spelt, LW_S("keras.ops.")))
-        return true; /* Keras 3 converts */
+        (lw_str_has_prefix(e->spelt, LW_S("keras.ops.")) ||
+         ck_mentions(c, "enable_numpy_behavior")))
+        return true; /* Keras 3 converts, and TensorFlow where it is asked to */
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
         return true;
+    /* Where two values of which nothing is known are compared the result may be a tensor. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_BOOL &&
+        arg->value.tri == LW_TRI_MAYBE)
+        return true;
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && takes_numbers(e->name) &&
         (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
          arg->value.kind == LW_V_BOOL))
+        return true;
+    /* Input(shape=8): tf.keras of TensorFlow 2 took it until Keras 3 came. */
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) &&
+        lw_str_has_suffix(e->api->name, LW_S(".Input")) &&
+        lw_str_has_prefix(e->spelt, LW_S("tensorflow.")) &&
+        !ck_is_gone(c, LW_S("keras"), LW_S("3.0")))
         return true;
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
@@ -246,6 +261,29 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;
+}
+
+/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
+ * differentiated through it; in the other libraries the gradient would be inf / inf. */
+static bool is_saturated(const struct ck *c, const struct lw_problem *p,
+                         const struct evaluation *e, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!lw_str_eq(p->rule, LW_S("numeric/exp-overflow")) ||
+        !lw_str_eq(e->api->name, LW_S("numpy.exp")) || node == LW_NO_NODE)
+        return false;
+    uint32_t sum = lw_tree_parent(t, node);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
+    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
+        return false;
+    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
+        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
+               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
+    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
+    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
+           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
+           lw_tree_node(t, power)->op == LW_OP_USUB;
 }
 
 /* An argument that was renamed or removed is wrong only in the versions after that. */
@@ -280,7 +318,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n))
+        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)
@@ -314,6 +352,17 @@ static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, s
         memcpy(all + 1, e->args, e->n * sizeof *all);
     *n = e->n + 1;
     return all;
+}
+
+/* fully_shard(model): what PyTorch does to a module in a function that no table describes, say
+ * give it methods, is not known. */
+static void open_arguments(const struct evaluation *e)
+{
+    if (!lw_str_has_prefix(e->spelt, LW_S("torch.")))
+        return;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->args[i].value.kind == CK_INSTANCE)
+            ck_object_of(e->args[i].value)->open = true;
 }
 
 static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
@@ -385,8 +434,10 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         e->handler->run(c, &call, &v);
     if (e->api && e->api->kind == LW_API_DATASET)
         ck_vision_dataset(c, &call, v);
-    if (!e->handler && !e->api)
+    if (!e->handler && !e->api) {
         ck_count_unknown(c, e->name);
+        open_arguments(e);
+    }
     v = ck_without_grad(c, v);
     if (v.kind == LW_V_TENSOR && lw_str_has_prefix(e->spelt, LW_S("keras.ops."))) {
         struct lw_tensor t = *v.tensor; /* of whatever back end, by rules of its own */
@@ -479,7 +530,9 @@ struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struc
                            .name = bound->name};
     struct ck_object *self = ck_object_of(bound->self);
     if (bound->of) { /* super().method() of a library class */
-        if (lw_str_eq(bound->name, LW_S("__init__")) && self && self->kind == CK_INSTANCE)
+        if (!lw_str_eq(bound->name, LW_S("__init__")))
+            return lw_v_unknown();
+        if (self && self->kind == CK_INSTANCE)
             ck_construct_base(c, self, args, n, node);
         return lw_v_none();
     }
@@ -536,6 +589,20 @@ static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *
     ck_call_method(c, ck_value(o), "build", &shape, 1, node);
 }
 
+/* initializer(shape): all of them make a tensor of that shape. */
+static struct lw_value initial_weights(struct ck *c, const struct lw_arg *args, size_t n,
+                                       uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    if (n == 0 || args[0].star || args[0].value.kind == LW_V_TENSOR ||
+        !lw_v_to_shape(c->dims, ck_plain(c, args[0].value), &t.shape))
+        return lw_v_unknown();
+    t.line = ck_place(c, node);
+    if (n == 1)
+        t.dtype = LW_F32;
+    return ck_tensor(c, &t);
+}
+
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
@@ -558,6 +625,8 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
         return out;
     if (!o->api)
         return lw_v_unknown();
+    if (o->api->kind == LW_API_INITIALIZER && !o->api->side[LW_API_CALL].present)
+        return initial_weights(c, args, n, node);
     struct evaluation e = {.api = o->api,
                            .side = LW_API_CALL,
                            .object = o,

@@ -112,7 +112,8 @@ bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth)
 bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                  uint32_t node, struct lw_value *out)
 {
-    return ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
+    return ck_packed_call(c, o, args, n, node, out) ||
+           ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
 }
 
 static struct lw_seq one_of(struct ck *c, struct lw_value any)
@@ -212,6 +213,8 @@ void ck_not_callable(struct ck *c, struct lw_value f, uint32_t node)
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t func = node == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(t, node, LW_ROLE_FUNC);
     bool vague = f.kind == LW_V_NONE && (c->frame->function || c->frame->uncertain);
+    if (f.kind == LW_V_TENSOR && f.tensor->framework == LW_NUMPY)
+        vague |= (f.tensor->dtype & LW_OBJECT) != 0; /* an item of an array of functions */
     if (func == LW_NO_NODE || vague || c->frame->guarded)
         return;
     struct lw_str text = lw_tree_text(t, func);
@@ -233,5 +236,15 @@ void ck_index_range(struct ck *c, struct lw_value v, int64_t at, uint32_t n, uin
 
 void ck_bad_index(struct ck *c, struct lw_value v, struct lw_str message, uint32_t node)
 {
-    ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
+    const struct lw_tensor *t = v.tensor;
+    bool scalar = t->framework == LW_TORCH && lw_shape_has_rank(&t->shape) && t->shape.n == 0;
+    if (!scalar) {
+        ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
+        return;
+    }
+    /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
+    ck_find_as(c, node, LW_S("shape/index"),
+               ck_mentions(c, "Variable(") ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
+               LW_S("too many indices: since PyTorch 0.5 a tensor without axes cannot be "
+                    "indexed; use item()"));
 }

@@ -77,47 +77,82 @@ static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned
             check_fetch(c, seq.items[i], node, depth + 1);
 }
 
+enum { MAX_NEEDED = 512, MAX_NEEDED_DEPTH = 100 };
+
 /* Placeholders that a fetch needs. */
 struct needed {
     struct ck *c;
     const struct lw_dict *fed; /* NULL: nothing */
     struct lw_value missing;
+    uint32_t seen[MAX_NEEDED];
+    size_t seen_count;
 };
 
-static bool visit_needed(void *data, struct lw_value v, const struct ck_origin *origin)
+static bool is_fed(const struct needed *n, struct lw_value v)
 {
-    struct needed *n = data;
-    if (!origin || !lw_str_eq(origin->op, LW_S("tensorflow.placeholder")))
-        return true;
     for (uint32_t i = 0; n->fed && i < n->fed->n; i++) {
         struct lw_value key = n->fed->keys[i];
         if (key.kind != LW_V_TENSOR || key.tensor->id == v.tensor->id)
             return true;
     }
-    n->missing = v;
     return false;
+}
+
+/* Looks for a placeholder that is not fed behind `v`, but neither behind what is fed instead of
+ * being computed, nor behind arrays, which an earlier run() has computed. */
+static void find_needed(struct needed *n, struct lw_value v, unsigned depth)
+{
+    struct lw_seq seq;
+    if (n->missing.kind == LW_V_TENSOR || depth > MAX_NEEDED_DEPTH)
+        return;
+    if (v.kind == LW_V_TUPLE || v.kind == LW_V_LIST || v.kind == CK_LIST) {
+        for (uint32_t i = 0; ck_sequence(n->c, v, &seq) && i < seq.n; i++)
+            find_needed(n, seq.items[i], depth + 1);
+        return;
+    }
+    if (v.kind != LW_V_TENSOR || v.tensor->framework == LW_NUMPY || is_fed(n, v))
+        return;
+    for (size_t i = 0; v.tensor->id && i < n->seen_count; i++)
+        if (n->seen[i] == v.tensor->id)
+            return;
+    const struct ck_origin *o = ck_origin_of(n->c, v);
+    if (!o || n->seen_count == MAX_NEEDED)
+        return;
+    n->seen[n->seen_count++] = v.tensor->id;
+    if (lw_str_eq(o->op, LW_S("tensorflow.placeholder"))) {
+        n->missing = v;
+        return;
+    }
+    for (uint32_t i = 0; i < o->in_count; i++)
+        find_needed(n, o->in[i], depth + 1);
 }
 
 /* A tensor is fetched that depends on a placeholder, and nothing is fed to it. */
 static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value feed,
                          uint32_t node)
 {
-    struct needed n = {.c = c, .missing = lw_v_absent()};
+    struct needed *n = lw_arena_alloc(c->arena, sizeof *n);
     struct lw_seq seq;
-    if (feed.kind != LW_V_ABSENT && feed.kind != LW_V_NONE &&
-        (!ck_pairs(feed, &n.fed) || n.fed->open))
+    if (!n)
         return;
-    if (fetch.kind == CK_LIST && ck_sequence(c, fetch, &seq)) {
+    *n = (struct needed){.c = c, .missing = lw_v_absent()};
+    if (feed.kind != LW_V_ABSENT && feed.kind != LW_V_NONE &&
+        (!ck_pairs(feed, &n->fed) || n->fed->open))
+        return;
+    if ((fetch.kind == CK_LIST || fetch.kind == LW_V_TUPLE) && ck_sequence(c, fetch, &seq)) {
         for (uint32_t i = 0; i < seq.n && !seq.open; i++)
-            if (seq.items[i].kind == LW_V_TENSOR)
+            if (seq.items[i].kind == LW_V_TENSOR || seq.items[i].kind == CK_INSTANCE)
                 check_needed(c, seq.items[i], feed, node);
         return;
     }
+    const struct ck_object *step = ck_as(fetch, CK_INSTANCE);
+    if (step) /* minimize(loss) */
+        fetch = ck_field(c, step, "(loss)");
     if (fetch.kind != LW_V_TENSOR || c->frame->guarded)
         return;
-    look_back(c, fetch, visit_needed, &n);
-    if (n.missing.kind == LW_V_TENSOR)
-        ck_find(c, node, "api/placeholder-not-fed", &n.missing, 1,
+    find_needed(n, fetch, 0);
+    if (n->missing.kind == LW_V_TENSOR)
+        ck_find(c, node, "api/placeholder-not-fed", &n->missing, 1,
                 "what is fetched needs a placeholder that feed_dict does not give a value");
 }
 
@@ -172,6 +207,7 @@ static void graph_as_default(struct ck *c, const struct ck_call *call, struct lw
 
 static void tensor_eval(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
+    check_needed(c, call->self, ck_arg(call, 0, "feed_dict"), call->node);
     *value = fetched(c, call->self, 0);
 }
 
@@ -185,6 +221,16 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
     o->open = true;
     ck_set_field(c, o, "(op)", lw_v_str(call->name));
     *value = ck_value(o);
+}
+
+/* A training step depends on all that its loss does. */
+static void make_step(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    make_op(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value loss = ck_arg(call, 0, "loss");
+    if (o && loss.kind == LW_V_TENSOR)
+        ck_set_field(c, o, "(loss)", loss);
 }
 
 /* ---- recurrent nets -----------------------------------------------------------------------
@@ -225,6 +271,7 @@ static struct lw_value unrolled(struct ck *c, const struct ck_call *call, struct
     if (!lw_shape_has_rank(&t.shape) || t.shape.n != 3)
         t.shape = lw_shape_of_rank(3);
     t.shape.d[2] = units;
+    t.framework = LW_TF;
     t.id = 0;
     t.range = lw_iv_between(-1, 1);
     t.line = ck_place(c, call->node);
@@ -262,7 +309,7 @@ const struct ck_handler ck_handlers_tf1[] = {
     {"tensorflow.nn.bidirectional_dynamic_rnn", bidirectional_rnn},
     {"tensorflow.nn.dynamic_rnn", dynamic_rnn},
     {"tensorflow.train.Optimizer.apply_gradients", make_op},
-    {"tensorflow.train.Optimizer.minimize", make_op},
+    {"tensorflow.train.Optimizer.minimize", make_step},
     {"tensorflow.variables_initializer", make_op},
     {NULL, NULL},
 };

@@ -104,7 +104,8 @@ static void add_module(struct ck *c, const struct ck_call *call, struct lw_value
     *value = lw_v_none();
     if (!o)
         return;
-    if (ck_is_a(c, call->self, "torch.nn.Sequential"))
+    if (ck_is_a(c, call->self, "torch.nn.Sequential") ||
+        ck_is_a(c, call->self, "torch.nn.ModuleList"))
         append_item(c, o, module, call->node);
     if (name.kind == LW_V_STR && name.str.p)
         ck_set_attr(c, call->self, name.str, module);
@@ -196,7 +197,9 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
                    ? LW_TRI_YES
                    : LW_TRI_MAYBE;
     }
-    lw_tri any = o->open ? LW_TRI_MAYBE : LW_TRI_NO;
+    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    bool listed = items_of(c, (struct ck_object *)(uintptr_t)o) != NULL;
+    lw_tri any = o->open || (!bare && !listed) ? LW_TRI_MAYBE : LW_TRI_NO;
     if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {
         if (seq.open)
             any = LW_TRI_MAYBE;
@@ -230,10 +233,16 @@ static void named_parameters(struct ck *c, const struct ck_call *call, struct lw
     *value = ck_make_seq(c, LW_V_TUPLE, &one, 1, true);
 }
 
-static void returns_self(struct ck *c, const struct ck_call *call, struct lw_value *value)
+/* layer.requires_grad_(False) */
+static void module_requires_grad(struct ck *c, const struct ck_call *call,
+                                 struct lw_value *value)
 {
-    (void)c;
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value on = ck_arg(call, 0, "requires_grad");
     *value = call->self;
+    if (o)
+        ck_set_field(c, o, "(trained)",
+                     on.kind == LW_V_ABSENT ? lw_v_tri(LW_TRI_YES) : lw_v_tri(ck_truth(c, on)));
 }
 
 /* model.apply(f): f gets every module inside, and the model itself at the end. */
@@ -319,10 +328,22 @@ static void zero_grad(struct ck *c, const struct ck_call *call, struct lw_value 
 /* ---- data ---------------------------------------------------------------------------------
  */
 
+struct batching {
+    lw_dim batch;
+    uint32_t framework;
+};
+
+static struct lw_value batch_way(struct ck *c, struct lw_value v, const void *data)
+{
+    const struct batching *b = data;
+    return ck_batched(c, v, b->batch, b->framework);
+}
+
 /* One more dimension in front: what a loader makes of items. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uint32_t framework)
 {
     struct lw_tensor t;
+    struct lw_value v;
     struct lw_seq seq;
     const struct lw_dict *d;
     switch ((int)item.kind) {
@@ -334,7 +355,10 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
             t.device = framework == LW_TORCH ? LW_CPU : t.device;
         }
         t.id = 0;
-        return ck_tensor(c, &t);
+        v = ck_tensor(c, &t);
+        if (c->ways.live)
+            ways_map(c, item, v, batch_way, &(struct batching){batch, framework});
+        return v;
     case LW_V_INT:
     case LW_V_FLOAT:
     case LW_V_BOOL:
@@ -501,6 +525,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
         set_passes(c, call, o);
         return;
     }
+    if (ck_int_of(c, size, &n) && n > 1)
+        ck_check_items(c, dataset, call->node);
     if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};
@@ -530,7 +556,38 @@ static void random_split(struct ck *c, const struct ck_call *call, struct lw_val
     *value = ck_make_seq(c, LW_V_TUPLE, items, parts.n, parts.open);
 }
 
+/* torch.jit.script(model): the same computation, with other methods. */
+static void scripted(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    (void)c;
+    (void)call;
+    if (o)
+        o->open = true;
+}
+
+/* torch.tensor([loss_a, loss_b]): each tensor inside stands for its only element. */
+static void tensor_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value data = ck_arg(call, 0, "data");
+    struct lw_seq seq;
+    if ((data.kind != CK_LIST && data.kind != LW_V_TUPLE) || value->kind != LW_V_TENSOR ||
+        !ck_sequence(c, data, &seq) || seq.n == 0)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (seq.items[i].kind != LW_V_TENSOR || seq.items[i].tensor->framework != LW_TORCH)
+            return;
+    struct lw_tensor t = *value->tensor;
+    lw_dim n = seq.open ? LW_DIM_UNKNOWN : lw_dim_int((int32_t)seq.n);
+    t.shape = lw_shape_make(&n, 1);
+    *value = ck_tensor(c, &t);
+}
+
 const struct ck_handler ck_handlers_torch[] = {
+    {"torch.compile", scripted},
+    {"torch.jit.script", scripted},
+    {"torch.jit.trace", scripted},
+    {"torch.tensor", tensor_new},
     {"torch.nn.ModuleList", module_list_new},
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},
@@ -540,7 +597,7 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.Module.named_parameters", named_parameters},
     {"torch.nn.Module.parameters", parameters},
     {"torch.nn.Module.register_module", add_module},
-    {"torch.nn.Module.requires_grad_", returns_self},
+    {"torch.nn.Module.requires_grad_", module_requires_grad},
     {"torch.nn.Module.zero_grad", zero_grad},
     {"torch.nn.Sequential", sequential_new},
     {"torch.nn.Sequential.append", list_append},

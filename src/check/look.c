@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/rules.h"
 
 struct lw_str look_tail(struct lw_str dotted)
@@ -77,6 +78,16 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
         if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
             return true;
     return false;
+}
+
+bool look_is_outermost(struct ck *c, const struct ck_object *o)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up) {
+        const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
+        if (self && ck_is_torch_module(c, self))
+            return false;
+    }
+    return o && ck_is_torch_module(c, o);
 }
 
 bool look_in_loop(const struct ck *c)
@@ -276,7 +287,10 @@ enum { CUT_MAX = 256, CUT_DEPTH = 100 };
 
 struct cut_walk {
     uint32_t on;
-    uint32_t seen[CUT_MAX];
+    struct {
+        uint32_t id;
+        bool behind, found;
+    } seen[CUT_MAX];
     size_t n;
     const struct ck_origin *cut;
     bool lost; /* something is not known */
@@ -295,19 +309,23 @@ static bool reaches(struct ck *c, struct cut_walk *w, struct lw_value v, bool be
     if (v.tensor->id == w->on)
         return true;
     for (size_t i = 0; i < w->n; i++)
-        if (w->seen[i] == v.tensor->id)
-            return false;
+        if (w->seen[i].id == v.tensor->id && w->seen[i].behind == behind)
+            return w->seen[i].found;
     if (depth > CUT_DEPTH || w->n == CUT_MAX) {
         w->lost = true;
         return false;
     }
-    w->seen[w->n++] = v.tensor->id;
+    size_t mine = w->n++;
+    w->seen[mine].id = v.tensor->id;
+    w->seen[mine].behind = behind;
+    w->seen[mine].found = false;
     bool cuts = !behind && look_cuts_gradient(o, v.tensor);
     for (uint32_t i = 0; i < o->in_count; i++)
         found |= reaches(c, w, o->in[i], behind || cuts, depth + 1);
     if (cuts && found)
         w->cut = o;
-    return cuts ? false : found;
+    w->seen[mine].found = found && !cuts;
+    return w->seen[mine].found;
 }
 
 const struct ck_origin *look_gradient_cut(struct ck *c, struct lw_value v, struct lw_value on)

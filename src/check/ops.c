@@ -176,6 +176,13 @@ static struct lw_value plain_for(void *engine, struct lw_value v)
     return ck_plain_rows(engine, v);
 }
 
+/* Tables of pandas are joined by their labels, whatever their sizes. */
+static bool is_aligned(struct lw_value a, struct lw_value b, struct lw_str rule)
+{
+    return a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR && a.tensor->framework == LW_PANDAS &&
+           b.tensor->framework == LW_PANDAS && lw_str_has_prefix(rule, LW_S("shape/"));
+}
+
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
                                      struct lw_value b, uint32_t node)
 {
@@ -191,9 +198,11 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
     struct lw_value causes[2] = {a, b};
     bool both = a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR &&
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
-                lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype);
+                lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
+                !ck_mentions(c, "enable_numpy_behavior");
     for (size_t i = 0; i < r.problem_count; i++)
-        if (both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix")))
+        if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
+            !is_aligned(a, b, r.problems[i].rule))
             ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
                        r.problems[i].message);
     struct lw_value *in = ck_values(c, 2);
@@ -330,6 +339,10 @@ static lw_tri contains(struct ck *c, struct lw_value item, struct lw_value in)
 static lw_tri identical(struct lw_value a, struct lw_value b)
 {
     if (a.kind == LW_V_UNKNOWN || b.kind == LW_V_UNKNOWN)
+        return LW_TRI_MAYBE;
+    /* Sizes that are not known yet are None in TensorFlow and Keras. */
+    if ((a.kind == LW_V_INT && !lw_dim_is_literal(a.dim) && b.kind == LW_V_NONE) ||
+        (b.kind == LW_V_INT && !lw_dim_is_literal(b.dim) && a.kind == LW_V_NONE))
         return LW_TRI_MAYBE;
     if (a.kind == LW_V_NONE || b.kind == LW_V_NONE)
         return lw_tri_of(a.kind == b.kind);
@@ -478,11 +491,13 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
         }
     }
     v = as_table(c, v, plain);
+    /* What is in an array of objects, and what has names, is anything. */
+    bool objects = v.tensor->dtype == LW_OBJECT;
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
-    if (ok == LW_TRI_NO)
+    if (ok == LW_TRI_NO && !objects)
         ck_bad_index(c, v, lw_buf_str(&message), node);
     lw_buf_release(&message);
-    if (ok == LW_TRI_NO)
+    if (ok == LW_TRI_NO || (objects && lw_shape_has_rank(&out.shape) && out.shape.n == 0))
         return lw_v_unknown();
     out.id = 0;
     out.line = v.tensor->line;
@@ -544,6 +559,8 @@ struct lw_value ck_subscript(struct ck *c, struct lw_value v, struct lw_value in
     case LW_V_TENSOR:
         if (v.tensor->framework == LW_PANDAS)
             return ck_frame_part(c, v, index, node);
+        if (index.kind == LW_V_STR)
+            return lw_v_unknown(); /* a field of a structured array, or no array at all */
         return index_tensor(c, v, index, node);
     case CK_DICT:
     case LW_V_DICT: return index_dict(c, v, index);
@@ -594,7 +611,7 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
     const struct lw_tensor *t = v.tensor;
     int64_t n;
     if (t->shape.n == 0 && lw_shape_has_rank(&t->shape)) {
-        if (!c->frame->guarded && !c->frame->uncertain)
+        if (!c->frame->guarded && !c->frame->uncertain && t->dtype != LW_OBJECT)
             ck_find(c, node, "shape/scalar-iteration", &v, 1,
                     "the value has no axis (shape ()): it cannot be iterated over");
         return (struct lw_seq){.open = true};

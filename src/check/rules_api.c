@@ -317,6 +317,10 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
                         : t->framework == LW_TORCH ? "torch.Tensor"
                         : t->framework == LW_NUMPY ? "numpy.ndarray"
                                                    : NULL;
+    /* An item of an array may be a text, and numbers have methods of their own. */
+    if (t && t->framework == LW_NUMPY && t->shape.n == 0 &&
+        (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
+        return;
     if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
         ck_mentions(c, "jax") ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
@@ -349,6 +353,9 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
         !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
         (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
         return;
+    /* Sizes that TensorFlow gives are scalar tensors of its own. */
+    if (number && ck_mentions(c, "tensorflow") && lw_str_eq(e->name, LW_S("numpy")))
+        return;
     static const char *const kept[] = {"shape",  "data",  "is_sparse",
                                        "device", "dtype", "names"};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -358,6 +365,45 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
             number ? "'%.*s' belongs to tensors, this is a plain number"
                    : "'%.*s' belongs to tensors; this is the module itself: call it first",
             LW_F(e->name));
+}
+
+enum { MAX_BASES = 16 }; /* classes deep */
+
+/* Is it sure that neither the class nor any it is made of gives its objects the attribute? Not
+ * where a library class is among them whose members are not all listed. */
+static bool lacks_member(struct ck *c, const struct ck_object *cls, struct lw_str name,
+                         unsigned depth)
+{
+    for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
+        const struct ck_object *base = ck_object_of(cls->items[i]);
+        if (cls->items[i].kind == CK_CLASS) {
+            if (!lacks_member(c, base, name, depth + 1))
+                return false;
+        } else if (cls->items[i].kind != CK_NAME || !base->api ||
+                   lw_api_has_member(c->apis, ck_text(c, "%.*s.%.*s", LW_F(base->api->name),
+                                                      LW_F(name))) != LW_TRI_NO)
+            return false;
+    }
+    return depth < MAX_BASES;
+}
+
+/* Does a method of the class only say that others have to write it? Their attributes are not
+ * known then. */
+static bool is_abstract(const struct ck_object *cls, unsigned depth)
+{
+    const struct lw_tree *t = cls->file ? &cls->file->tree : NULL;
+    if (!t || depth >= MAX_BASES)
+        return false;
+    struct lw_str text = lw_tree_text(t, cls->node);
+    if (lw_str_find(text, LW_S("abstractmethod")) >= 0 ||
+        lw_str_find(text, LW_S("abstractproperty")) >= 0 ||
+        lw_str_find(text, LW_S("raise NotImplementedError")) >= 0)
+        return true;
+    for (uint32_t i = 0; i < cls->item_count; i++)
+        if (cls->items[i].kind == CK_CLASS &&
+            is_abstract(ck_object_of(cls->items[i]), depth + 1))
+            return true;
+    return false;
 }
 
 static void watch_attribute(struct ck *c, const struct ck_event *e)
@@ -382,7 +428,8 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
                 "'%.*s' is a method of Keras models; this is a PyTorch module", LW_F(e->name));
         return;
     }
-    if (!o->of || o->open || is_set_somewhere(c, e->name) || !torch)
+    if (!o->of || o->open || !torch || !lacks_member(c, o->of, e->name, 0) ||
+        is_abstract(o->of, 0) || is_set_somewhere(c, e->name))
         return;
     ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
             "objects of class %.*s have no attribute '%.*s'", LW_F(o->of->name), LW_F(e->name));

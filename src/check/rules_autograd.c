@@ -69,6 +69,19 @@ static void walk_graph(struct ck *c, struct graph_walk *w, struct lw_value v, un
         walk_graph(c, w, o->in[i], depth + 1);
 }
 
+/* for l in losses: l.backward(): another one each time. */
+static bool is_item_of_loop(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t owner = call == LW_NO_NODE ? LW_NO_NODE : look_owner(t, call);
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return false;
+    for (uint32_t loop = look_loop_around(t, call); loop != LW_NO_NODE;
+         loop = look_loop_around(t, loop))
+        if (look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, owner)))
+            return true;
+    return false;
+}
+
 static void watch_backward(struct ck *c, const struct ck_event *e)
 {
     struct freed *f = ck_state(c, &freed_key, sizeof *f);
@@ -78,6 +91,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         return;
     bool kept =
         keep.kind != LW_V_ABSENT && keep.kind != LW_V_NONE && ck_truth(c, keep) != LW_TRI_NO;
+    if (is_item_of_loop(&c->frame->file->tree, e->node))
+        return;
     walk_graph(c, w, e->a, 0);
     if (w->n == 0 && ck_origin_of(c, e->a))
         w->ids[w->n++] = e->a.tensor->id;
@@ -169,6 +184,36 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
 static void watch_store(struct ck *c, const struct ck_event *e)
 {
     changed(c, e->a, e->node);
+}
+
+/* w = w - rate * w.grad in a loop: the new w is a result, or needs no gradient, and the next
+ * backward() leaves nothing in its grad. */
+static void watch_replaced(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (e->value.kind != LW_V_TENSOR || !o || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        e->value.tensor->variable == LW_TRI_YES || !look_in_loop(c))
+        return;
+    bool leaf = false;
+    for (uint32_t i = 0; i < o->in_count; i++)
+        leaf |= o->in[i].kind == LW_V_TENSOR && is_leaf(o->in[i].tensor);
+    struct lw_str name = lw_tree_name(t, e->node);
+    uint32_t statement = lw_tree_parent(t, e->node), loop = look_loop_around(t, e->node);
+    if (!leaf || lw_tree_kind(t, statement) != LW_NODE_ASSIGN || loop == LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, statement), ck_text(c, "%.*s.grad", LW_F(name))) < 0)
+        return;
+    struct lw_str around = lw_tree_text(t, loop);
+    /* made a leaf again, or kept as a result on purpose */
+    if (lw_str_find(around, LW_S("requires_grad")) >= 0 ||
+        lw_str_find(around, LW_S("retain_grad")) >= 0 ||
+        lw_str_find(around, LW_S("Parameter(")) >= 0 ||
+        lw_str_find(around, LW_S("Variable(")) >= 0)
+        return;
+    ck_find(c, e->node, "api/leaf-replaced", &o->in[0], 1,
+            "'%.*s' is replaced by a result: the next backward() leaves nothing in "
+            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimiser",
+            LW_F(name), LW_F(name));
 }
 
 /* x.add_(…), x.zero_(): the methods whose names end with an underscore. */
@@ -372,6 +417,7 @@ const struct ck_rule ck_rules_autograd[] = {
     {CK_EV_BACKWARD, watch_kept_gradient},
     {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_STORE, watch_store},
+    {CK_EV_ASSIGN, watch_replaced},
     {CK_EV_CALL, watch_method},
     {CK_EV_CALL, watch_state_dict},
     {CK_EV_BACKWARD | CK_EV_ZERO_GRAD | CK_EV_STEP, watch_order},

@@ -34,6 +34,7 @@ static void begin(struct ck *c, uint64_t steps)
     c->call_depth = 0;
     c->join_depth = 0;
     c->contexts.n = 0;
+    ways_reset(c);
     c->deadline = c->clock.seconds(c->clock.data) + c->seconds;
 }
 
@@ -44,6 +45,36 @@ static bool is_forward(const struct ck_object *f)
 {
     return lw_str_eq(f->name, LW_S("forward")) || lw_str_eq(f->name, LW_S("call")) ||
            lw_str_eq(f->name, LW_S("training_step"));
+}
+
+/* forward(self, model, x): is the parameter called, or annotated as something else? */
+static bool is_tensor_param(const struct ck_object *f, uint32_t param)
+{
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t annotation = lw_tree_get(t, param, LW_ROLE_ANNOTATION);
+    struct lw_str name = lw_tree_name(t, param);
+    if (annotation != LW_NO_NODE &&
+        lw_str_find(lw_tree_text(t, annotation), LW_S("ensor")) < 0 &&
+        lw_str_find(lw_tree_text(t, annotation), LW_S("rray")) < 0)
+        return false;
+    static const char *const states[] = {"h",  "hc",    "hs",     "hx",
+                                         "h0", "cache", "memory", "mems"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (lw_str_eq(name, lw_str(states[i])))
+            return false; /* a pair, or a list, as often as a tensor */
+    static const char *const parts[] = {"hidden", "state",  "text",   "sentence", "prompt",
+                                        "batch",  "sample", "target", "config"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (lw_str_find(name, lw_str(parts[i])) >= 0)
+            return false;
+    for (uint32_t n = f->node; n != LW_NO_NODE; n = lw_tree_next(t, f->node, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_CALL) {
+            uint32_t callee = lw_tree_get(t, n, LW_ROLE_FUNC);
+            if (callee != LW_NO_NODE && lw_tree_kind(t, callee) == LW_NODE_NAME &&
+                lw_str_eq(lw_tree_name(t, callee), name))
+                return false;
+        }
+    return true;
 }
 
 static struct lw_value symbolic(struct ck *c, struct ck_object *f, uint32_t i, uint32_t param,
@@ -63,7 +94,7 @@ static struct lw_value symbolic(struct ck *c, struct ck_object *f, uint32_t i, u
     struct ck_frame inside = {.up = frame, .file = f->file, .env = f->file->env};
     c->frame = &inside;
     struct lw_value v = lw_v_unknown();
-    if (ck_is_torch_module(c, o))
+    if (ck_is_torch_module(c, o) && is_tensor_param(f, param))
         v = ck_any_tensor(c, LW_TORCH, param);
     c->frame = frame;
     return v;
@@ -132,7 +163,7 @@ static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
     for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
-        if (s->value.kind == LW_V_NONE)
+        if (ck_is_vacant(s->value))
             heap_set(&c->heap, s, lw_v_unknown());
     for (size_t i = 0; i < globals->n; i++)
         if (ck_is_vacant(globals->v[i]->value))

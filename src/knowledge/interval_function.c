@@ -311,7 +311,10 @@ static struct lw_interval iv_leaky(struct lw_interval a)
 
 static struct lw_interval iv_acos(struct lw_interval a)
 {
-    struct lw_interval r = within(a, 0, 3.1415926535897931);
+    double slack = 1e-6; /* of float32 */
+    double lo = a.hi > -1 && a.hi < 1 ? acos(a.hi) - slack : 0;
+    double hi = a.lo > -1 && a.lo < 1 ? acos(a.lo) + slack : 3.1415926535897931;
+    struct lw_interval r = within(a, lo > 0 ? lo : 0, hi);
     if (a.lo < -1 || a.hi > 1)
         r.flags |= LW_IV_NAN;
     return r;
