@@ -227,6 +227,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
                 return weight_of(c, o, node);
             if (out.kind == LW_V_STR && is_choice(o->api, name))
                 return lw_v_unknown(); /* 'tanh' was looked up: the attribute is the function */
+            if (out.kind == LW_V_NONE && ck_is_keras_layer(c, o))
+                return lw_v_unknown(); /* computed later: normalizer.mean */
             if (out.kind != LW_V_ABSENT)
                 return out;
         }

@@ -550,6 +550,8 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
                                size_t n, uint32_t node)
 {
     cls->called = true;
+    if (ck_class_member(c, cls, LW_S("__new__"), NULL).kind == CK_FUNCTION)
+        return lw_v_unknown(); /* it may give an object of another class */
     struct ck_object *o = ck_new(c, CK_INSTANCE, node);
     if (!o)
         return lw_v_unknown();

@@ -35,10 +35,17 @@ bool ck_shows_failure(const struct ck *c, uint32_t node)
                                         "IndexError", "AttributeError", "InvalidArgument"};
     const struct lw_tree *t = tree_of(c);
     for (uint32_t h = lw_tree_each(t, node, LW_ROLE_HANDLERS, LW_NO_NODE); h != LW_NO_NODE;
-         h = lw_tree_each(t, node, LW_ROLE_HANDLERS, h))
+         h = lw_tree_each(t, node, LW_ROLE_HANDLERS, h)) {
+        if (lw_tree_get(t, h, LW_ROLE_TYPE) == LW_NO_NODE)
+            continue;
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            if (lw_tree_get(t, h, LW_ROLE_TYPE) != LW_NO_NODE && catches(c, h, kinds[i]))
+            if (catches(c, h, kinds[i]))
                 return true;
+        if (catches(c, h, "Exception") && lw_tree_count(t, node, LW_ROLE_BODY) == 1 &&
+            lw_tree_count(t, h, LW_ROLE_BODY) == 1 &&
+            lw_str_has_prefix(lw_tree_text(t, lw_tree_get(t, h, LW_ROLE_BODY)), LW_S("print")))
+            return true;
+    }
     return false;
 }
 

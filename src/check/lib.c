@@ -225,13 +225,17 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
                     return true;
         }
     }
+    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
+        lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH)
+        return true; /* DTensor: every weight of a Keras layer has one */
     /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
     if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
         ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
         return true;
     if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
-        lw_str_has_prefix(e->spelt, LW_S("keras.ops.")))
-        return true; /* Keras 3 converts */
+        (lw_str_has_prefix(e->spelt, LW_S("keras.ops.")) ||
+         ck_mentions(c, "enable_numpy_behavior")))
+        return true; /* Keras 3 converts, and TensorFlow where it is asked to */
     /* What is None or a number in a function may be something else in another call. */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
         c->frame->function)
@@ -257,6 +261,29 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;
+}
+
+/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
+ * differentiated through it; in the other libraries the gradient would be inf / inf. */
+static bool is_saturated(const struct ck *c, const struct lw_problem *p,
+                         const struct evaluation *e, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!lw_str_eq(p->rule, LW_S("numeric/exp-overflow")) ||
+        !lw_str_eq(e->api->name, LW_S("numpy.exp")) || node == LW_NO_NODE)
+        return false;
+    uint32_t sum = lw_tree_parent(t, node);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
+    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
+        return false;
+    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
+        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
+               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
+    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
+    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
+           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
+           lw_tree_node(t, power)->op == LW_OP_USUB;
 }
 
 /* An argument that was renamed or removed is wrong only in the versions after that. */
@@ -291,7 +318,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n))
+        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)

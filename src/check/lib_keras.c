@@ -591,6 +591,9 @@ static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
         return;
     struct lw_tensor y = lw_tensor_unknown(LW_TF);
     y.dtype = out.tensor->dtype;
+    const struct lw_interval *range = &out.tensor->range;
+    if ((range->flags & LW_IV_KNOWN) && range->lo >= 0 && range->hi <= 1)
+        y.range = lw_iv_between(0, 1); /* what probabilities are compared with */
     struct lw_arg args[2] = {{.value = ck_tensor(c, &y), .node = node},
                              {.value = out, .node = node}};
     run_own_loss(c, loss, args, node);
@@ -687,6 +690,10 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y, uin
 {
     struct lw_value element = yielded(c, step_of(c, *x, node), 0);
     struct lw_seq seq;
+    const struct ck_object *steps = ck_as(*x, CK_LIST);
+    if (steps && ck_field(c, steps, "(once)").kind != LW_V_ABSENT && ck_sequence(c, *x, &seq) &&
+        seq.n)
+        element = ck_join_items(c, seq); /* a generator: of batches */
     if (element.kind == LW_V_ABSENT)
         return false;
     if (element.kind != LW_V_TENSOR && ck_sequence(c, element, &seq) && !seq.open &&
@@ -783,9 +790,8 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
         struct lw_tensor t = *out.tensor;
         t.framework = LW_NUMPY;
         t.id = 0;
-        if (x.kind == LW_V_TENSOR && lw_shape_has_rank(&x.tensor->shape) && x.tensor->shape.n &&
-            lw_shape_has_rank(&t.shape) && t.shape.n)
-            t.shape.d[0] = x.tensor->shape.d[0];
+        if (lw_shape_has_rank(&t.shape) && t.shape.n && !from_set)
+            t.shape.d[0] = batch_of(c, x); /* all of them, batch by batch */
         *value = ck_tensor(c, &t);
     }
 }

@@ -240,20 +240,22 @@ lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
 /* ---- gradients ----------------------------------------------------------------------------
  */
 
-static bool switches_off(const struct ck_context *context)
+static bool is_context(const struct ck_context *context, const char *name)
 {
     const struct ck_object *o = ck_as(context->value, CK_INSTANCE);
-    if (!o || !o->api)
-        return false;
-    return lw_str_eq(o->api->name, LW_S("torch.no_grad")) ||
-           lw_str_eq(o->api->name, LW_S("torch.inference_mode"));
+    return o && o->api && lw_str_eq(o->api->name, lw_str(name));
 }
 
 bool ck_grad_off(const struct ck *c)
 {
-    for (size_t i = 0; i < c->contexts.n; i++)
-        if (switches_off(&c->contexts.v[i]))
+    for (size_t i = c->contexts.n; i-- > 0;) { /* the innermost one decides */
+        if (is_context(&c->contexts.v[i], "torch.enable_grad") ||
+            is_context(&c->contexts.v[i], "torch.set_grad_enabled"))
+            return false;
+        if (is_context(&c->contexts.v[i], "torch.no_grad") ||
+            is_context(&c->contexts.v[i], "torch.inference_mode"))
             return true;
+    }
     for (const struct ck_frame *f = c->frame; f; f = f->up)
         if (f->grad_off)
             return true;

@@ -176,6 +176,13 @@ static struct lw_value plain_for(void *engine, struct lw_value v)
     return ck_plain_rows(engine, v);
 }
 
+/* Tables of pandas are joined by their labels, whatever their sizes. */
+static bool is_aligned(struct lw_value a, struct lw_value b, struct lw_str rule)
+{
+    return a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR && a.tensor->framework == LW_PANDAS &&
+           b.tensor->framework == LW_PANDAS && lw_str_has_prefix(rule, LW_S("shape/"));
+}
+
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
                                      struct lw_value b, uint32_t node)
 {
@@ -191,9 +198,11 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
     struct lw_value causes[2] = {a, b};
     bool both = a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR &&
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
-                lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype);
+                lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
+                !ck_mentions(c, "enable_numpy_behavior");
     for (size_t i = 0; i < r.problem_count; i++)
-        if (both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix")))
+        if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
+            !is_aligned(a, b, r.problems[i].rule))
             ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
                        r.problems[i].message);
     struct lw_value *in = ck_values(c, 2);

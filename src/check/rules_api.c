@@ -380,6 +380,10 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
                         : t->framework == LW_TORCH ? "torch.Tensor"
                         : t->framework == LW_NUMPY ? "numpy.ndarray"
                                                    : NULL;
+    /* An item of an array may be a text, and numbers have methods of their own. */
+    if (t && t->framework == LW_NUMPY && t->shape.n == 0 &&
+        (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
+        return;
     if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
         ck_mentions(c, "jax") ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||

@@ -449,6 +449,23 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
                    "sigmoid and binary cross-entropy");
 }
 
+/* Scores of one class, where the layers that they come from cannot be followed. */
+static void check_one_score(struct ck *c, uint32_t node, const struct lw_api *loss,
+                            struct lw_value scores)
+{
+    const struct lw_tensor *t = ck_tensor_of(scores);
+    int64_t width = 0;
+    if (!t || t->shape.n != 2 || !lw_shape_has_rank(&t->shape) || c->frame->guarded ||
+        !lw_dim_is_int(c->dims, t->shape.d[1], &width) || width != 1 ||
+        !is(lw_api_fact(loss, "wants"), "logits") ||
+        !is(lw_api_fact(loss, "task"), "multiclass") ||
+        mv_output_of(c, mv_of_tensor(c, scores)).known)
+        return;
+    ck_find(c, node, "architecture/loss-width", &scores, 1,
+            "the loss compares the scores of classes, and there is only one: it is constant; "
+            "use a binary cross-entropy, or a score per class");
+}
+
 /* A loss that is called with the network's output. */
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
@@ -460,6 +477,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
     check_output(c, mv_of_tensor(c, input), api,
                  e->object ? ck_config(e->object, "from_logits")
                            : ck_slot_value(call, "from_logits"));
+    check_one_score(c, e->node, api, input);
     if (is(lw_api_fact(api, "task"), "regression"))
         check_regression(c, e->node, input, ck_slot_value(call, "target"));
 }

@@ -43,6 +43,12 @@ static const struct bound bounds[] = {
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
     {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
+    {"torch norm", "momentum", AT_LEAST, 0.9, "training/norm-momentum",
+     "in PyTorch this is the part of the new batch, not of what was kept: the running mean and "
+     "variance are those of the last batches; 0.1 is usual"},
+    {"keras norm", "momentum", BELOW, 0.2, "training/norm-momentum",
+     "in Keras this is the part that is kept, not that of the new batch: the running mean and "
+     "variance are those of the last batches; 0.99 is usual"},
     {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
      "nine tenths of the signal are cleared in each step; the rate is what is dropped, not "
      "what is kept"},
@@ -59,6 +65,11 @@ static bool is_of_kind(const struct lw_api *api, const char *kind)
         return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
     if (look_is(lw_str(kind), "regularizer"))
         return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
+    if (look_is(lw_str(kind), "torch norm"))
+        return lw_str_has_prefix(api->name, LW_S("torch.nn.BatchNorm"));
+    if (look_is(lw_str(kind), "keras norm"))
+        return lw_str_has_suffix(api->name, LW_S(".BatchNormalization")) &&
+               lw_str_has_prefix(api->name, LW_S("keras."));
     return look_is(lw_api_fact(api, "role"), kind);
 }
 
@@ -78,6 +89,34 @@ static void watch_bounds(struct ck *c, const struct ck_event *e)
             continue;
         if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
             ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+    }
+}
+
+/* keep_prob=dropout_rate: what is dropped is given where what is kept is asked for. */
+static void watch_kept(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (size_t i = 0; i < e->call->n; i++) {
+        const struct lw_arg *a = &e->call->args[i];
+        uint32_t node = a->node;
+        if (!look_is(a->name, "keep_prob") || node == LW_NO_NODE)
+            continue;
+        if (lw_tree_kind(t, node) == LW_NODE_KEYWORD)
+            node = lw_tree_get(t, node, LW_ROLE_VALUE);
+        enum lw_node_kind kind = lw_tree_kind(t, node);
+        struct lw_str name = kind == LW_NODE_NAME || kind == LW_NODE_ATTRIBUTE
+                                 ? lw_tree_name(t, node)
+                                 : (struct lw_str){0};
+        double x = 0;
+        if (lw_str_find(name, LW_S("drop")) == LW_NPOS ||
+            lw_str_find(name, LW_S("rate")) == LW_NPOS ||
+            lw_str_find(name, LW_S("keep")) != LW_NPOS ||
+            (ck_number_of(c, a->value, &x) && x >= 0.5))
+            continue;
+        ck_find(c, e->node, "training/dropout-rate", NULL, 0,
+                "keep_prob is what is kept, and '%.*s' is what is to be dropped: pass 1 - "
+                "%.*s",
+                LW_F(name), LW_F(name));
     }
 }
 
@@ -292,6 +331,16 @@ struct settings {
     bool plain;    /* gradient descent without clipping */
 };
 
+/* The rate of an optimiser that is kept in a variable, as it begins. */
+static bool rate_in_variable(struct ck *c, const struct ck_object *optimizer, const char *name,
+                             double *rate)
+{
+    static const char *const makers[] = {"Variable", "constant"};
+    const struct ck_origin *o =
+        optimizer ? look_made_by(c, ck_config(optimizer, name), makers, 2) : NULL;
+    return o && ck_number_of(c, o->in[0], rate);
+}
+
 static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings *out)
 {
     static const char *const adaptive[] = {"Adam",          "AdamW",           "Adamax",
@@ -317,7 +366,9 @@ static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings
     }
     if (!mv_number(c, optimizer, api, "momentum", &out->momentum))
         out->momentum = 0;
-    return mv_number(c, optimizer, api, name, &out->rate) && out->rate > 0;
+    return (mv_number(c, optimizer, api, name, &out->rate) ||
+            rate_in_variable(c, o, name, &out->rate)) &&
+           out->rate > 0;
 }
 
 /* Standard deviation of the initial weights, of the layer where it is least; 0: not known. */
@@ -424,19 +475,21 @@ static double curvature(struct ck *c, const struct lw_tensor *x)
 /* Gradient descent on a squared error runs away when the rate is above 2 / curvature. Inputs of
  * known range give the curvature of a linear model exactly; the first layer of a deeper one
  * sees the same inputs. */
-static void check_stability(struct ck *c, uint32_t node, const struct settings *s,
+static bool check_stability(struct ck *c, uint32_t node, const struct settings *s,
                             struct lw_value x, bool linear)
 {
     const struct lw_tensor *t = ck_tensor_of(x);
     if (!s->plain || !look_known_range(t))
-        return;
+        return false;
     double over = s->rate * curvature(c, t) / (1 + s->momentum);
-    if (over > (linear ? 1 : 20))
+    bool wrong = over > (linear ? 1 : 20);
+    if (wrong)
         ck_find(c, node, "training/step-too-long", &x, 1,
                 "inputs of %g to %g make the squared error so steep that gradient descent with "
                 "a rate of %g runs away to NaN (stable below about %.2g): scale the inputs, or "
                 "lower the rate",
                 t->range.lo, t->range.hi, s->rate, s->rate / over);
+    return wrong;
 }
 
 /* The input of a chain that is a linear model, or begins with a learning layer. */
@@ -590,10 +643,12 @@ static void watch_step(struct ck *c, const struct ck_event *e)
 
 enum { MAX_FED = 4 };
 
-/* A squared error that is minimised by gradient descent, and the placeholders that are
- * multiplied with its weights. */
+/* A squared error that is minimised by gradient descent, and the placeholders or numbers that
+ * are multiplied with its weights. */
 struct descent {
+    struct ck *c;
     struct settings settings;
+    struct lw_value given; /* numbers of the program; ABSENT: none */
     uint32_t fed[MAX_FED]; /* ids */
     size_t n;
     bool squared, bent;
@@ -615,6 +670,11 @@ static bool visit_error(void *data, struct lw_value v, const struct ck_origin *o
         return true;
     for (int i = 0; i < 2; i++) {
         const struct lw_tensor *w = ck_tensor_of(o->in[i]), *x = ck_tensor_of(o->in[1 - i]);
+        struct lw_tensor list;
+        if (w && w->variable == LW_TRI_YES && (!x || x->variable == LW_TRI_NO) &&
+            ck_to_tensor(d->c, o->in[1 - i], &list) && look_known_range(&list) &&
+            list.range.lo < list.range.hi)
+            d->given = ck_tensor(d->c, &list);
         if (w && x && w->variable == LW_TRI_YES && x->variable != LW_TRI_YES && x->id &&
             d->n < MAX_FED)
             d->fed[d->n++] = x->id;
@@ -628,10 +688,14 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
     if (!d || !lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")) ||
         !settings_of(c, e->call->self, &d->settings))
         return;
+    d->c = c;
     d->n = 0;
+    d->given = lw_v_absent();
     d->squared = d->bent = false;
     if (!look_back(c, ck_arg(e->call, 0, "loss"), visit_error, d) || !d->squared || d->bent)
         d->n = 0;
+    else if (d->given.kind == LW_V_TENSOR)
+        check_stability(c, e->node, &d->settings, d->given, true);
 }
 
 static void watch_feed(struct ck *c, const struct ck_event *e)
@@ -644,16 +708,25 @@ static void watch_feed(struct ck *c, const struct ck_event *e)
     for (uint32_t i = 0; i < feed->n; i++)
         for (size_t k = 0; k < d->n; k++)
             if (feed->keys[i].kind == LW_V_TENSOR && feed->keys[i].tensor->id == d->fed[k] &&
-                ck_to_tensor(c, feed->values[i], &x))
-                check_stability(c, e->node, &d->settings, ck_tensor(c, &x), true);
+                ck_to_tensor(c, feed->values[i], &x) &&
+                check_stability(c, e->node, &d->settings, ck_tensor(c, &x), true))
+                d->n = 0; /* once is enough: later runs may only look at the result */
 }
 
 const struct ck_rule ck_rules_hyper[] = {
-    {CK_EV_CALL, watch_rate},         {CK_EV_CALL, watch_bounds},
-    {CK_EV_CALL, watch_minimize},     {CK_EV_COMPILE, watch_metrics},
-    {CK_EV_FIT, watch_patience},      {CK_EV_FIT, watch_monitor},
-    {CK_EV_FIT, watch_validation},    {CK_EV_FIT, watch_steps},
-    {CK_EV_FIT, watch_stability},     {CK_EV_LOOP, watch_passes},
-    {CK_EV_BACKWARD, watch_backward}, {CK_EV_STEP, watch_step},
-    {CK_EV_SESSION_RUN, watch_feed},  {0, NULL},
+    {CK_EV_CALL, watch_rate},
+    {CK_EV_CALL, watch_bounds},
+    {CK_EV_CALL, watch_kept},
+    {CK_EV_CALL, watch_minimize},
+    {CK_EV_COMPILE, watch_metrics},
+    {CK_EV_FIT, watch_patience},
+    {CK_EV_FIT, watch_monitor},
+    {CK_EV_FIT, watch_validation},
+    {CK_EV_FIT, watch_steps},
+    {CK_EV_FIT, watch_stability},
+    {CK_EV_LOOP, watch_passes},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_STEP, watch_step},
+    {CK_EV_SESSION_RUN, watch_feed},
+    {0, NULL},
 };

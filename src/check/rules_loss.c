@@ -101,6 +101,43 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         }
 }
 
+/* ---- the wrong way round ------------------------------------------------------------------
+ */
+
+/* Nothing that learns on the way. */
+static bool visit_untrained(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    (void)data;
+    return v.tensor->variable != LW_TRI_YES && !(o && o->layer);
+}
+
+static bool is_label_name(const struct lw_tree *t, const struct ck_call *call)
+{
+    static const char *const names[] = {"y",      "labels", "label",   "target", "targets",
+                                        "y_true", "Y",      "y_batch", "y_train"};
+    uint32_t node = call->n && !call->args[0].name.n ? call->args[0].node : LW_NO_NODE;
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
+           look_is_any(lw_tree_name(t, node), names, sizeof names / sizeof *names);
+}
+
+/* cross_entropy(labels, output): the network's output is taken for the truth. */
+static void watch_order(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value input = mv_loss_input(c, e), target = mv_loss_target(c, e);
+    const struct lw_api *api = api_of(e);
+    if (target.kind != LW_V_TENSOR || !api || look_is(lw_api_fact(api, "task"), "regression") ||
+        !lw_api_fact(api, "task").n)
+        return;
+    bool data = input.kind == LW_V_TENSOR ? look_back(c, input, visit_untrained, NULL)
+                                          : input.kind == LW_V_UNKNOWN &&
+                                                is_label_name(&c->frame->file->tree, e->call);
+    if (!data || !mv_output_of(c, mv_of_tensor(c, target)).known)
+        return;
+    ck_find(c, e->node, "architecture/swapped-loss", &target, 1,
+            "the output of the network stands where the loss takes the truth, and the labels "
+            "where it takes the output: change their places");
+}
+
 /* ---- categories as amounts ----------------------------------------------------------------
  */
 
@@ -276,6 +313,7 @@ static void watch_padding(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_loss[] = {
     {CK_EV_INDEX, watch_index},
     {CK_EV_CALL | CK_EV_LAYER, watch_amounts},
+    {CK_EV_CALL | CK_EV_LAYER, watch_order},
     {CK_EV_CALL | CK_EV_LAYER, watch_category},
     {CK_EV_LOOP, watch_batches},
     {CK_EV_BACKWARD, watch_backward},

@@ -62,8 +62,11 @@ static bool is_tensor_param(const struct ck_object *f, uint32_t param)
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         if (lw_str_eq(name, lw_str(states[i])))
             return false; /* a pair, or a list, as often as a tensor */
-    if (lw_str_find(name, LW_S("hidden")) >= 0 || lw_str_find(name, LW_S("state")) >= 0)
-        return false;
+    static const char *const parts[] = {"hidden", "state",  "text",   "sentence", "prompt",
+                                        "batch",  "sample", "target", "config"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (lw_str_find(name, lw_str(parts[i])) >= 0)
+            return false;
     for (uint32_t n = f->node; n != LW_NO_NODE; n = lw_tree_next(t, f->node, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL) {
             uint32_t callee = lw_tree_get(t, n, LW_ROLE_FUNC);
@@ -160,7 +163,7 @@ static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
     for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
-        if (s->value.kind == LW_V_NONE)
+        if (ck_is_vacant(s->value))
             heap_set(&c->heap, s, lw_v_unknown());
     for (size_t i = 0; i < globals->n; i++)
         if (ck_is_vacant(globals->v[i]->value))

@@ -158,6 +158,7 @@ static lw_tri kind_is(struct lw_value v, struct lw_str kind)
         {"bool", 1u << LW_V_BOOL},
         {"str", 1u << LW_V_STR},
         {"none", 1u << LW_V_NONE | 1u << LW_V_ABSENT},
+        {"size", 1u << LW_V_SHAPE},
         {"seq", 1u << LW_V_TUPLE | 1u << LW_V_LIST | 1u << LW_V_SHAPE},
         {"tensor", 1u << LW_V_TENSOR},
         {"dtype", 1u << LW_V_DTYPE},
