@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Importing 100,000 synthetic bugs from a gDefects4DL data base: bugs a second and peak memory.
 
-The limits are 20,000 bugs a second and 100 MB. The rate is of the CPU time of the process, since
-other work on the machine only ever adds to the wall time, which is printed as well on standard
-error. Beside it the peer: a Python process that parses the same file (ElementTree, as a stream)
+The limits are 20,000 bugs a second and 100 MB. The rate is by the wall, as a user sees it, of the
+fastest of five rounds, since other work on the machine only ever adds; all rounds are printed on
+standard error. Beside it the peer: a Python process that parses the same file (ElementTree, as a stream)
 and inserts the same fields into one SQLite table with a full-text index, in one transaction.
 
 LW_BENCH_BUGS=N takes N bugs instead of 100,000.
@@ -19,7 +19,7 @@ BUILD = os.environ.get("LW_BUILD") or os.path.join(
 LACEWING = os.path.join(BUILD, "lacewing")
 PYTHON = "/usr/bin/python3"
 MANY = int(os.environ.get("LW_BENCH_BUGS", "100000"))
-ROUNDS = 3
+ROUNDS = 5
 TYPES = ["shape mismatch", "type mismatch", "numeric error", "API misuse", "Performance",
          "architecture design convention"]
 WORDS = ["tensor", "gradient", "model", "loss", "layer", "batch", "shape", "input", "epoch", "value"]
@@ -117,8 +117,8 @@ def main():
             ours.append(measure([LACEWING, "bugs", "import", xml, "--from", "gdefects4dl", "--catalog", catalog]))
             peers.append(measure([PYTHON, "-I", "-c", PEER, xml, f"{folder}/p{i}.db"]))
         for cpu, _, wall in ours:
-            print(f"ours: {MANY / cpu:.0f} bugs/s of CPU, {MANY / wall:.0f} of wall time", file=sys.stderr)
-        rate, other = MANY / min(o[0] for o in ours), MANY / min(p[0] for p in peers)
+            print(f"ours: {MANY / wall:.0f} bugs/s, {MANY / cpu:.0f} of CPU time", file=sys.stderr)
+        rate, other = MANY / min(o[2] for o in ours), MANY / min(p[2] for p in peers)
         peak = max(o[1] for o in ours) / 1e6
         good = say("import", rate, "python-etree-sqlite3", other, "bugs/s", rate / other)
         good &= say("import-rate", rate, "limit", 20000, "bugs/s", rate / 20000)

@@ -11,6 +11,7 @@
 #define LW_CATALOG_EXCHANGE_H
 
 #include "base/buf.h"
+#include "base/progress.h"
 #include "base/sink.h"
 #include "catalog/catalog.h"
 #include "knowledge/vocabulary.h"
@@ -49,12 +50,19 @@ struct importing {
     struct lw_arena arena; /* of one bug; cleared by import_put */
     const char *path;
     struct lw_imported *result;
+    struct lw_progress progress;
 };
 
 /* Offers a bug. It is stored, found to be there, or refused with `where`:`line` (0 = no line);
  * only trouble with the store itself is an error. Clears the arena. */
 int import_put(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
                struct lw_str where, uint64_t line, struct lw_err *err);
+
+/* The two halves of it, for a format that is read ahead: is the bug complete and made of known
+ * words (on any thread; `why` says what is wrong), and the rest for one that is. */
+int import_check(const struct importing *im, const struct lw_bug *bug, struct lw_err *why);
+int import_checked(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
+                   struct lw_str where, uint64_t line, struct lw_err *err);
 
 /* Notes a refusal whose text is in `why`. */
 void import_refuse(struct importing *im, struct lw_str where, uint64_t line, const char *why);

@@ -97,11 +97,13 @@ int lw_import(lw_catalog *catalog, const struct lw_format *format, const char *p
     if (lw_vocabulary_load(&im.words, catalog->ctx.mem, err) < 0)
         return err->code;
     lw_arena_init(&im.arena, catalog->ctx.mem, 0);
+    lw_progress_init(&im.progress, catalog->ctx.talk, catalog->ctx.clock, "import", 0);
     struct lw_err ignored;
     int rc = store->ops->expect_many(store, true, err);
     if (rc == 0)
         rc = import_in_transaction(&im, format, err);
     store->ops->expect_many(store, false, &ignored);
+    lw_progress_finish(&im.progress);
     lw_arena_release(&im.arena);
     lw_vocabulary_release(&im.words);
     return rc;

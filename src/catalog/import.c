@@ -25,7 +25,7 @@ void import_refuse(struct importing *im, struct lw_str where, uint64_t line, con
 }
 
 /* Every word of a kind must be known; an imported bug may leave words out. */
-static int check_words(struct importing *im, const struct lw_bug *bug, struct lw_err *why)
+int import_check(const struct importing *im, const struct lw_bug *bug, struct lw_err *why)
 {
     for (size_t i = 0; i < bug_field_count; i++) {
         const struct bug_field *f = &bug_fields[i];
@@ -79,16 +79,13 @@ static int is_same(struct importing *im, const struct lw_bug *bug, const struct 
                   : c.seen == mine && c.same == mine && lw_str_eq(bug->title, there->title);
 }
 
-static int put_checked(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
-                       struct lw_str where, uint64_t line, struct lw_err *err)
+static int put_or_compare(struct importing *im, const struct lw_bug *bug,
+                          const lw_file_vec *files, struct lw_str where, uint64_t line,
+                          struct lw_err *err)
 {
     struct store *store = im->catalog->store;
     struct lw_err why;
     struct lw_bug there;
-    if (check_words(im, bug, &why) < 0) {
-        import_refuse(im, where, line, why.text);
-        return 0;
-    }
     int rc = store->ops->find(store, bug->id, &im->arena, &there, err);
     if (rc == LW_ENOENT) {
         im->result->added++;
@@ -111,9 +108,11 @@ static int put_checked(struct importing *im, struct lw_bug *bug, const lw_file_v
     return rc;
 }
 
-int import_put(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
-               struct lw_str where, uint64_t line, struct lw_err *err)
+int import_checked(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
+                   struct lw_str where, uint64_t line, struct lw_err *err)
 {
+    if (lw_ctx_canceled(&im->catalog->ctx))
+        return lw_err_set(err, LW_ECANCEL, "interrupted; nothing was imported");
     bug->trusted = false;
     if (bug->seeds == 0)
         bug->seeds = 5;
@@ -123,9 +122,21 @@ int import_put(struct importing *im, struct lw_bug *bug, const lw_file_vec *file
         bug->memory_mb = 2048;
     if (bug->support_level == 0)
         bug->support_level = 1;
-    int rc = put_checked(im, bug, files, where, line, err);
+    int rc = put_or_compare(im, bug, files, where, line, err);
+    lw_progress_step(&im->progress, 1, bug->id);
     lw_arena_clear(&im->arena);
     return rc;
+}
+
+int import_put(struct importing *im, struct lw_bug *bug, const lw_file_vec *files,
+               struct lw_str where, uint64_t line, struct lw_err *err)
+{
+    struct lw_err why;
+    if (import_check(im, bug, &why) == 0)
+        return import_checked(im, bug, files, where, line, err);
+    import_refuse(im, where, line, why.text);
+    lw_arena_clear(&im->arena);
+    return 0;
 }
 
 /* ---- Our own format: specimens in an archive or a folder -----------------------------------

@@ -1,6 +1,7 @@
 /* gDefects4DL's Database.xml: <root> of <sir> (a project) of <bug>. */
 #include <string.h>
 
+#include "base/ahead.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -23,7 +24,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What is gathered of one bug, in the importer's arena. */
+/* What is gathered of one bug, in the arena of its batch. */
 struct entry {
     struct lw_str project, url; /* of the <sir> around it, in buffers of their own */
     struct lw_str id, error, describe, type, support, similar, buggy, fixed, issue, commit,
@@ -107,42 +108,50 @@ static bool is_commit(struct lw_str text)
     return text.n == 40;
 }
 
-static int put_entry(struct importing *im, struct entry *e, struct lw_err *err)
+/* A bug as it is read, or why it is refused. Texts in the arena of its batch. */
+struct item {
+    struct lw_bug bug;
+    uint64_t line;
+    const char *refusal; /* NULL: it can be stored */
+};
+
+/* What is wrong with the entry by the format's own rules, or NULL. */
+static const char *find_fault(const struct entry *e, size_t kind, int64_t *level)
+{
+    return kind == KINDS ? "an unknown <type>"
+           : !is_commit(e->buggy) || !is_commit(e->fixed)
+               ? "a commit that is not 40 lower-case hexadecimal digits"
+           : e->support.n && !lw_parse_i64(e->support, level)
+               ? "a <support_level> that is no number"
+           : e->url.n == 0 ? "no <source> of the project"
+                           : NULL;
+}
+
+static void read_entry(const struct entry *e, struct item *item)
 {
     size_t kind = 0;
     int64_t level = 1;
-    struct lw_str where = lw_str(im->path);
     while (kind < KINDS && !lw_str_eq_nocase(e->type, lw_str(kinds[kind].name)))
         kind++;
-    const char *why = kind == KINDS ? "an unknown <type>"
-                      : !is_commit(e->buggy) || !is_commit(e->fixed)
-                          ? "a commit that is not 40 lower-case hexadecimal digits"
-                      : e->support.n && !lw_parse_i64(e->support, &level)
-                          ? "a <support_level> that is no number"
-                      : e->url.n == 0 ? "no <source> of the project"
-                                      : NULL;
-    if (why) {
-        import_refuse(im, where, e->line, why);
-        lw_arena_clear(&im->arena);
-        return 0;
-    }
-    if (lw_str_eq_nocase(e->error, LW_S("none")))
-        e->error = LW_S("");
+    *item = (struct item){.line = e->line, .refusal = find_fault(e, kind, &level)};
+    if (item->refusal)
+        return;
     const char *category = kinds[kind].category;
-    struct lw_bug bug = {
+    struct lw_str error = lw_str_eq_nocase(e->error, LW_S("none")) ? LW_S("") : e->error;
+    item->bug = (struct lw_bug){
         .id = e->id,
         .title = title_of(e->describe.n ? e->describe : e->id),
         .source = LW_S("gdefects4dl"),
         .type = lw_str(kinds[kind].type),
         .category = lw_str(category),
-        .symptom = symptom_of(category, e->error),
+        .symptom = symptom_of(category, error),
         .property =
             strcmp(category, "performance") == 0 ? LW_S("efficiency") : LW_S("correctness"),
         .framework = framework_of(e->project),
         .origin_url = e->issue,
         .fix_url = e->commit,
         .description = e->describe,
-        .error_message = e->error,
+        .error_message = error,
         .git_url = e->url,
         .buggy_commit = e->buggy,
         .fixed_commit = e->fixed,
@@ -150,8 +159,16 @@ static int put_entry(struct importing *im, struct entry *e, struct lw_err *err)
         .similar = e->similar,
         .tools = e->tools,
     };
-    return import_put(im, &bug, NULL, where, e->line, err);
 }
+
+/* The file is read ahead in batches, since storing a bug takes five times as long. */
+enum { BATCHES = 3, BATCH = 128, BATCH_BYTES = 1 << 20 };
+
+struct batch {
+    struct lw_arena arena;
+    struct item items[BATCH];
+    size_t n;
+};
 
 struct walking {
     struct importing *im;
@@ -159,9 +176,28 @@ struct walking {
     struct entry entry;
     struct lw_buf project, url;
     bool in_bug;
+    struct batch *batches;
 };
 
-static int opened(struct walking *w)
+static int add_item(struct walking *w, struct batch *b, struct lw_err *err)
+{
+    struct item *item = &b->items[b->n];
+    struct lw_err why;
+    w->entry.project = lw_buf_str(&w->project);
+    w->entry.url = lw_arena_copy(&b->arena, lw_buf_str(&w->url));
+    if (!w->entry.url.p)
+        return lw_err_nomem(err);
+    read_entry(&w->entry, item);
+    if (!item->refusal && import_check(w->im, &item->bug, &why) < 0) {
+        item->refusal = lw_arena_copy(&b->arena, lw_str(why.text)).p;
+        if (!item->refusal)
+            return lw_err_nomem(err);
+    }
+    b->n++;
+    return 0;
+}
+
+static void opened(struct walking *w)
 {
     struct lw_str name = lw_buf_str(&w->xml.name);
     if (lw_str_eq(name, LW_S("bug"))) {
@@ -171,23 +207,20 @@ static int opened(struct walking *w)
         lw_buf_clear(&w->project);
         lw_buf_clear(&w->url);
     }
-    return 0;
 }
 
-static int closed(struct walking *w, struct lw_err *err)
+static int closed(struct walking *w, struct batch *b, struct lw_err *err)
 {
     struct lw_str name = lw_buf_str(&w->xml.name);
     struct lw_str text = lw_str_trim(lw_buf_str(&w->xml.text));
     if (lw_str_eq(name, LW_S("bug")) && w->in_bug) {
         w->in_bug = false;
-        w->entry.project = lw_buf_str(&w->project);
-        w->entry.url = lw_buf_str(&w->url);
-        return put_entry(w->im, &w->entry, err);
+        return add_item(w, b, err);
     }
     if (w->in_bug) {
         struct lw_str *to = place_of(&w->entry, name);
         if (to)
-            *to = lw_arena_copy(&w->im->arena, text);
+            *to = lw_arena_copy(&b->arena, text);
         return !to || to->p ? 0 : lw_err_nomem(err);
     }
     if (lw_str_eq(name, LW_S("name")))
@@ -197,17 +230,71 @@ static int closed(struct walking *w, struct lw_err *err)
     return w->project.failed || w->url.failed ? lw_err_nomem(err) : 0;
 }
 
+static int make_batch(void *data, size_t slot, bool *last, struct lw_err *err)
+{
+    struct walking *w = data;
+    struct batch *b = &w->batches[slot];
+    int rc = 0;
+    lw_arena_clear(&b->arena);
+    b->n = 0;
+    do {
+        rc = xml_next(&w->xml, err);
+        *last = rc == XML_AT_END;
+        if (rc == XML_OPENED) {
+            opened(w);
+            rc = 0;
+        } else if (rc == XML_CLOSED) {
+            rc = closed(w, b, err);
+        }
+        /* A batch ends between two bugs: the texts of one lie together. */
+    } while (rc == 0 && !*last && (w->in_bug || (b->n < BATCH && b->arena.used < BATCH_BYTES)));
+    return rc;
+}
+
+static int store_batch(void *data, size_t slot, struct lw_err *err)
+{
+    struct walking *w = data;
+    struct batch *b = &w->batches[slot];
+    struct lw_str where = lw_str(w->im->path);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < b->n; i++) {
+        struct item *item = &b->items[i];
+        if (item->refusal)
+            import_refuse(w->im, where, item->line, item->refusal);
+        else
+            rc = import_checked(w->im, &item->bug, NULL, where, item->line, err);
+    }
+    return rc;
+}
+
+static int read_all(struct walking *w, struct lw_err *err)
+{
+    const struct lw_imported *result = w->im->result;
+    const struct lw_ahead ahead = {
+        .slots = BATCHES, .data = w, .make = make_batch, .use = store_batch};
+    int rc = lw_ahead_run(&ahead, err);
+    if (rc == 0 && result->added + result->present + result->refused == 0)
+        rc = lw_err_set(err, LW_EINVAL, "%s: there is no <bug> in it", w->im->path);
+    return rc;
+}
+
 int import_gdefects4dl(struct importing *im, struct lw_err *err)
 {
     struct walking w = {.im = im};
     struct lw_mem *mem = im->catalog->ctx.mem;
     lw_buf_init(&w.project, mem, XML_TEXT);
     lw_buf_init(&w.url, mem, XML_TEXT);
+    w.batches = lw_mem_alloc(mem, BATCHES * sizeof *w.batches);
     int rc = xml_open(&w.xml, mem, im->path, err);
-    while (rc == 0 && (rc = xml_next(&w.xml, err)) > 0)
-        rc = rc == XML_OPENED ? opened(&w) : closed(&w, err);
-    if (rc == 0 && im->result->added + im->result->present + im->result->refused == 0)
-        rc = lw_err_set(err, LW_EINVAL, "%s: there is no <bug> in it", im->path);
+    if (!w.batches)
+        rc = lw_err_nomem(err);
+    for (size_t i = 0; w.batches && i < BATCHES; i++)
+        lw_arena_init(&w.batches[i].arena, mem, 0);
+    if (rc == 0)
+        rc = read_all(&w, err);
+    for (size_t i = 0; w.batches && i < BATCHES; i++)
+        lw_arena_release(&w.batches[i].arena);
+    lw_mem_free(mem, w.batches, BATCHES * sizeof *w.batches);
     xml_close(&w.xml);
     lw_buf_release(&w.url);
     lw_buf_release(&w.project);

@@ -213,17 +213,39 @@ static void fn_enumerate(struct ck *c, const struct ck_call *call, struct lw_val
     *value = ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open);
 }
 
+/* zip(*rows) of rows whose number is not known: a column for each place of a row. */
+static void zip_rows(struct ck *c, struct lw_value rows, uint32_t node, struct lw_value *value)
+{
+    struct lw_seq all = ck_iterate(c, rows, node), row;
+    if (!ck_sequence(c, ck_join_items(c, all), &row) || row.open)
+        return;
+    struct lw_value *columns = ck_values(c, row.n);
+    for (uint32_t i = 0; columns && i < row.n; i++) {
+        struct lw_value *any = ck_values(c, 1);
+        if (!any)
+            return;
+        any[0] = row.items[i];
+        columns[i] = ck_make_seq(c, LW_V_TUPLE, any, 1, true);
+        columns[i].seq.length = all.length;
+    }
+    if (columns)
+        *value = ck_make_seq(c, LW_V_TUPLE, columns, row.n, false);
+}
+
 static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct lw_seq seqs[8];
     uint32_t shortest = CK_MAX_ITEMS;
     bool open = false;
-    if (call->n > 8 || call->n == 0)
-        return;
     size_t count = 0; /* without strict=… */
     while (count < call->n && !call->args[count].name.n)
         count++;
-    for (size_t k = 0; k < count; k++) {
+    if (count == 1 && call->args[0].star)
+        zip_rows(c, call->args[0].value, call->node, value);
+    if (count == 0 || count > CK_MAX_ITEMS || call->args[0].star)
+        return;
+    struct lw_seq *seqs = lw_arena_array(c->arena, count, sizeof *seqs);
+    struct lw_value *row = ck_values(c, count);
+    for (size_t k = 0; seqs && row && k < count; k++) {
         if (call->args[k].star)
             return;
         seqs[k] = ck_iterate(c, call->args[k].value, call->node);
@@ -233,10 +255,9 @@ static void fn_zip(struct ck *c, const struct ck_call *call, struct lw_value *va
     if (open)
         shortest = 1;
     struct lw_value *items = ck_values(c, shortest);
-    if (!items)
+    if (!items || !seqs || !row)
         return;
     for (uint32_t i = 0; i < shortest; i++) {
-        struct lw_value row[8];
         for (size_t k = 0; k < count; k++)
             row[k] = open ? ck_join_items(c, seqs[k]) : seqs[k].items[i];
         items[i] = ck_tuple(c, row, count);
@@ -332,6 +353,14 @@ static void fn_float(struct ck *c, const struct ck_call *call, struct lw_value *
         ck_number_of(c, v, &x) || (v.kind == LW_V_STR && v.str.p &&
                                    lw_parse_double(lw_str_trim(v.str), &x) && isfinite(x));
     *value = known ? lw_v_float(x) : lw_v_interval(lw_iv_unknown());
+    int64_t least = LW_DIM_LEAST, most = LW_DIM_MOST;
+    if (!known && v.kind == LW_V_INT)
+        lw_dim_bounds(c->dims, v.dim, &least, &most);
+    if (least > LW_DIM_LEAST && most < LW_DIM_MOST) { /* a number that counts */
+        struct lw_interval range = lw_iv_between((double)least, (double)most);
+        range.flags &= (uint8_t)~LW_IV_KNOWN;
+        *value = lw_v_interval(range);
+    }
 }
 
 static void fn_str(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -588,6 +617,19 @@ static void random_int(struct ck *c, const struct ck_call *call, struct lw_value
     *value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("random"), least, most));
 }
 
+/* randrange(stop), randrange(start, stop). */
+static void random_below(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    int64_t least = 0, most = LW_DIM_MOST;
+    struct lw_value a = ck_arg(call, 0, "start"), b = ck_arg(call, 1, "stop");
+    bool two = b.kind != LW_V_ABSENT;
+    if (two && !ck_int_of(c, a, &least))
+        least = LW_DIM_LEAST;
+    if (ck_int_of(c, two ? b : a, &most))
+        most--;
+    *value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("random"), least, most));
+}
+
 static void random_choice(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     *value = ck_join_items(c, ck_iterate(c, ck_arg(call, 0, NULL), call->node));
@@ -596,8 +638,11 @@ static void random_choice(struct ck *c, const struct ck_call *call, struct lw_va
 static void random_float(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     double lo = 0, hi = 1;
-    ck_number_of(c, ck_arg(call, 0, "a"), &lo);
-    ck_number_of(c, ck_arg(call, 1, "b"), &hi);
+    struct lw_value a = ck_arg(call, 0, "a"), b = ck_arg(call, 1, "b");
+    *value = lw_v_interval(lw_iv_unknown());
+    if ((a.kind != LW_V_ABSENT && !ck_number_of(c, a, &lo)) ||
+        (b.kind != LW_V_ABSENT && !ck_number_of(c, b, &hi)))
+        return;
     *value = lw_v_interval(lw_iv_between(lo < hi ? lo : hi, lo < hi ? hi : lo));
 }
 
@@ -758,6 +803,7 @@ const struct ck_handler ck_handlers_python[] = {
     {"random.choice", random_choice},
     {"random.randint", random_int},
     {"random.random", random_float},
+    {"random.randrange", random_below},
     {"random.uniform", random_float},
     {"argparse.ArgumentParser", parser_new},
     {"argparse.ArgumentParser.add_argument", parser_add},

@@ -103,7 +103,7 @@ static void note_growth(struct ck *c, struct ck_object *o)
 {
     struct ck_loop *loop = c->frame ? c->frame->loop : NULL;
     struct lw_value now = o->contents.value;
-    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST)
+    if (!loop || !loop->endless || loop->pass > 0 || now.kind != LW_V_LIST || c->ways.probing)
         return;
     struct ck_growth *g = NULL;
     for (unsigned i = 0; i < loop->grown_count && !g; i++)
@@ -157,6 +157,8 @@ bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *o
         list_insert(c, o, a, ck_arg(call, 1, NULL));
     else if (is(call, "pop"))
         *out = list_pop(c, o, a);
+    else if (is(call, "popleft"))
+        *out = list_pop(c, o, ck_int(c, 0));
     else if (is(call, "copy")) {
         struct lw_seq seq;
         *out = lw_v_unknown();

@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "check/heap.h"
 #include "check/modules.h"
+#include "check/ways.h"
 #include "knowledge/api.h"
 
 struct ck;
@@ -163,6 +164,9 @@ struct ck_frame {
     unsigned matched;           /* tests of the equality of two values that are not known */
     unsigned guarded;           /* try blocks, version tests and hasattr around */
     bool grad_off;              /* the function is decorated with torch.no_grad() or the like */
+    struct ck_fork *fork;       /* innermost if around whose test is not known */
+    uint32_t exits[WAYS_TESTS]; /* tests under which it returned or yielded */
+    uint32_t exit_count;        /* above WAYS_TESTS: more than that */
 };
 
 struct ck_statistics {
@@ -224,6 +228,7 @@ struct ck {
     struct ck_statistics statistics;
     struct ck_target *target; /* versions; borrowed */
     struct ck_lib *lib;       /* state of the library models */
+    struct ck_way_state ways; /* what differs by the way that was taken */
 };
 
 /* ---- values and objects (objects.c) ---------------------------------------------------------
@@ -409,6 +414,8 @@ bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *s
 
 struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
+/* The same where it exists, else NULL. */
+struct ck_slot *ck_bound_slot(struct ck *c, uint32_t name_node);
 
 /* ---- what is expected to go wrong (expected.c) ---- */
 

@@ -197,6 +197,16 @@ struct ck_slot *ck_slot_of(struct ck *c, uint32_t node)
     return env ? fields_put(&c->heap, &env->vars, id_of(c, f, node)) : NULL;
 }
 
+struct ck_slot *ck_bound_slot(struct ck *c, uint32_t node)
+{
+    struct ck_file *f = c->frame->file;
+    uint32_t scope = scope_of_name(&f->names, node);
+    struct ck_env *env = c->frame->env;
+    while (env && (env->scope != scope || env->file != f))
+        env = env->parent;
+    return env ? fields_find(&env->vars, id_of(c, f, node)) : NULL;
+}
+
 struct lw_value ck_lookup(struct ck *c, uint32_t node)
 {
     struct ck_file *f = c->frame->file;
@@ -450,6 +460,8 @@ static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_BODY));
     if (test == LW_TRI_NO)
         return ck_eval(c, lw_tree_get(t, node, LW_ROLE_ORELSE));
+    struct ck_fork fork = {0};
+    ways_fork(c, &fork, lw_tree_get(t, node, LW_ROLE_TEST));
     struct ck_doubts doubts = {0};
     c->frame->uncertain++;
     ck_doubt(c, &doubts, lw_tree_get(t, node, LW_ROLE_TEST));
@@ -457,7 +469,7 @@ static struct lw_value eval_if_exp(struct ck *c, uint32_t node)
     struct lw_value b = ck_eval(c, lw_tree_get(t, node, LW_ROLE_ORELSE));
     ck_doubt_end(c, &doubts);
     c->frame->uncertain--;
-    return ck_join(c, a, b);
+    return ways_join_values(c, &fork, a, b, node);
 }
 
 static bool is_array(struct lw_value v)
@@ -592,7 +604,7 @@ static struct lw_value eval_yield(struct ck *c, uint32_t node)
     struct lw_value v = n == LW_NO_NODE ? lw_v_none() : ck_eval(c, n);
     if (lw_tree_kind(tree_of(c), node) == LW_NODE_YIELD_FROM)
         v = ck_join_items(c, ck_iterate(c, v, node));
-    c->frame->yielded = ck_join(c, c->frame->yielded, v);
+    c->frame->yielded = ways_join_results(c, c->frame->yielded, v);
     return lw_v_unknown();
 }
 

@@ -188,7 +188,7 @@ void heap_redo(struct ck_heap *h, struct ck_changes changes)
         heap_set(h, changes.v[i].slot, changes.v[i].value);
 }
 
-static struct lw_value value_in(const struct ck_changes *c, struct ck_slot *slot)
+struct lw_value heap_value_in(const struct ck_changes *c, struct ck_slot *slot)
 {
     struct ck_change key = {.slot = slot};
     const struct ck_change *found =
@@ -213,7 +213,7 @@ void heap_merge(struct ck_heap *h, const struct ck_changes *branches, size_t cou
                 continue;
             struct lw_value v = lw_v_absent();
             for (size_t k = 0; k < count; k++) {
-                struct lw_value other = value_in(&branches[k], slot);
+                struct lw_value other = heap_value_in(&branches[k], slot);
                 if (v.kind == LW_V_ABSENT)
                     v = other;
                 else if (other.kind != LW_V_ABSENT)

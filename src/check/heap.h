@@ -90,6 +90,8 @@ struct ck_changes heap_take(struct ck_heap *h, size_t mark);
 /* Nobody can reach these variables any more: what was changed of them since trail number `from`
  * is not worth keeping. */
 void heap_forget(struct ck_heap *h, size_t from, const struct ck_fields *dead);
+/* The value of a slot behind the changes, which were taken back. */
+struct lw_value heap_value_in(const struct ck_changes *changes, struct ck_slot *slot);
 /* The changes again, as changes of now. */
 void heap_redo(struct ck_heap *h, struct ck_changes changes);
 /* The state after one of several branches, of which `branches` holds the changes of each that

@@ -265,6 +265,29 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     return false;
 }
 
+/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
+ * differentiated through it; in the other libraries the gradient would be inf / inf. */
+static bool is_saturated(const struct ck *c, const struct lw_problem *p,
+                         const struct evaluation *e, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!lw_str_eq(p->rule, LW_S("numeric/exp-overflow")) ||
+        !lw_str_eq(e->api->name, LW_S("numpy.exp")) || node == LW_NO_NODE)
+        return false;
+    uint32_t sum = lw_tree_parent(t, node);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
+    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
+        return false;
+    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
+        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
+               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
+    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
+    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
+           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
+           lw_tree_node(t, power)->op == LW_OP_USUB;
+}
+
 /* An argument that was renamed or removed is wrong only in the versions after that. */
 static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
                                     const struct evaluation *e, const struct lw_arg *args,
@@ -297,7 +320,7 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n))
+        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)
@@ -583,6 +606,20 @@ static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *
     ck_call_method(c, ck_value(o), "build", &shape, 1, node);
 }
 
+/* initializer(shape): all of them make a tensor of that shape. */
+static struct lw_value initial_weights(struct ck *c, const struct lw_arg *args, size_t n,
+                                       uint32_t node)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    if (n == 0 || args[0].star || args[0].value.kind == LW_V_TENSOR ||
+        !lw_v_to_shape(c->dims, ck_plain(c, args[0].value), &t.shape))
+        return lw_v_unknown();
+    t.line = ck_place(c, node);
+    if (n == 1)
+        t.dtype = LW_F32;
+    return ck_tensor(c, &t);
+}
+
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
@@ -605,6 +642,8 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
         return out;
     if (!o->api)
         return lw_v_unknown();
+    if (o->api->kind == LW_API_INITIALIZER && !o->api->side[LW_API_CALL].present)
+        return initial_weights(c, args, n, node);
     struct evaluation e = {.api = o->api,
                            .side = LW_API_CALL,
                            .object = o,

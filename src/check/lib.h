@@ -29,10 +29,13 @@ struct ck_handler {
     X(keras)                  \
     X(module)                 \
     X(numbers)                \
+    X(packed)                 \
     X(python)                 \
+    X(stdlib)                 \
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
+    X(torch_run)              \
     X(vision)                 \
     X(where)
 /* clang-format on */
@@ -84,6 +87,9 @@ const struct ck_object *ck_current_graph(struct ck *c);
  * numpy arrays become, 0 to leave them. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch,
                            uint32_t framework);
+/* A loader stacks items of a size that is not known: reports where the first ones differ
+ * (lib_torch_run.c). */
+void ck_check_items(struct ck *c, struct lw_value dataset, uint32_t node);
 /* Data sets of which the first axes have to agree, and do not: reports. */
 void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t node);
 /* A trained tensor of unknown shape. */
@@ -96,6 +102,13 @@ void ck_count_unknown(struct ck *c, struct lw_str name);
  * YES when any layer of the model was. */
 void ck_settle(struct ck *c, struct lw_value layer, unsigned depth);
 bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
+/* A module of torch that gets a packed sequence (lib_packed.c); false: it does not. */
+bool ck_packed_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                    uint32_t node, struct lw_value *out);
+
+/* The inputs that a generator or data set yields; other data is what it is. */
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);
+
 /* Runs Keras layers on a value in order; see lib_keras.c. */
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,
                          uint32_t node);

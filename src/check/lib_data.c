@@ -204,8 +204,9 @@ static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Keras' image generators --------------------------------------------------------------
  */
 
-/* Pixels of 0..255 as the generator scales them; unknown where it does more. */
-static struct lw_interval pixel_range(struct ck *c, const struct ck_object *generator)
+/* Values of `from` as the generator scales them; unknown where it does more. */
+static struct lw_interval scaled_range(struct ck *c, const struct ck_object *generator,
+                                       struct lw_interval from)
 {
     static const char *const more[] = {"featurewise_center", "samplewise_center",
                                        "featurewise_std_normalization",
@@ -220,22 +221,29 @@ static struct lw_interval pixel_range(struct ck *c, const struct ck_object *gene
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (ck_truth(c, ck_config(generator, more[i])) != LW_TRI_NO)
             return lw_iv_unknown();
-    return lw_iv_between(fmin(0, 255 * scale), fmax(0, 255 * scale));
+    if (scale == 1)
+        return from;
+    if (!(from.flags & LW_IV_KNOWN) || !isfinite(from.lo) || !isfinite(from.hi))
+        return lw_iv_unknown();
+    return lw_iv_between(fmin(from.lo * scale, from.hi * scale),
+                         fmax(from.lo * scale, from.hi * scale));
 }
 
-static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_dim batch)
+static bool is_text(struct lw_value v, const char *text)
 {
-    struct lw_value size = ck_arg(call, SIZE_MAX, "target_size");
+    return v.kind == LW_V_STR && v.str.p && lw_str_eq(v.str, lw_str(text));
+}
+
+/* Images from files, all brought to the size that the argument says. */
+static struct lw_tensor image_batch(struct ck *c, const struct ck_call *call, lw_dim batch,
+                                    const char *size_name)
+{
+    struct lw_value size = ck_arg(call, SIZE_MAX, size_name);
     struct lw_value mode = ck_arg(call, SIZE_MAX, "color_mode");
     struct lw_seq seq;
     struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
-    lw_dim channels =
-        mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("grayscale"))
-            ? lw_dim_int(1)
-            : lw_dim_int(3);
-    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), channels};
-    if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("rgba")))
-        d[3] = lw_dim_int(4);
+    int channels = is_text(mode, "grayscale") ? 1 : is_text(mode, "rgba") ? 4 : 3;
+    lw_dim d[4] = {batch, lw_dim_int(256), lw_dim_int(256), lw_dim_int(channels)};
     if (size.kind != LW_V_ABSENT) {
         d[1] = d[2] = LW_DIM_UNKNOWN;
         if (ck_sequence(c, size, &seq) && seq.n == 2 && !seq.open)
@@ -245,9 +253,8 @@ static struct lw_value image_batch(struct ck *c, const struct ck_call *call, lw_
     }
     t.shape = lw_shape_make(d, 4);
     t.dtype = LW_F32;
-    t.range = pixel_range(c, ck_as(call->self, CK_INSTANCE));
     t.line = ck_place(c, call->node);
-    return ck_tensor(c, &t);
+    return t;
 }
 
 static struct lw_value generator_of(struct ck *c, struct lw_value element, uint32_t node)
@@ -270,25 +277,107 @@ static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value
         ck_set_field(c, o, "(shuffles)", lw_v_tri(ck_truth(c, shuffle)));
 }
 
+static struct lw_shape one_hot_shape(struct ck *c, lw_dim batch)
+{
+    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
+    return lw_shape_make(d, 2);
+}
+
 static void flow_from_directory(struct ck *c, const struct ck_call *call,
                                 struct lw_value *value)
 {
     lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
     struct lw_value mode = ck_arg(call, SIZE_MAX, "class_mode");
     struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
-    bool text = mode.kind == LW_V_STR && mode.str.p;
+    struct lw_tensor images = image_batch(c, call, batch, "target_size");
+    images.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), lw_iv_between(0, 255));
     t.dtype = LW_F32;
     t.line = ck_place(c, call->node);
-    if (text && (lw_str_eq(mode.str, LW_S("binary")) || lw_str_eq(mode.str, LW_S("sparse"))))
+    if (is_text(mode, "binary") || is_text(mode, "sparse"))
         t.shape = lw_shape_make(&batch, 1);
-    else if (mode.kind == LW_V_ABSENT || (text && lw_str_eq(mode.str, LW_S("categorical")))) {
-        lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
-        t.shape = lw_shape_make(d, 2);
-    }
-    struct lw_value pair[2] = {image_batch(c, call, batch), ck_tensor(c, &t)};
+    else if (mode.kind == LW_V_ABSENT || is_text(mode, "categorical"))
+        t.shape = one_hot_shape(c, batch);
+    struct lw_value pair[2] = {ck_tensor(c, &images), ck_tensor(c, &t)};
     struct lw_value element = mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2);
     *value = generator_of(c, element, call->node);
     keep_order(c, call, *value);
+}
+
+/* The labels of image_dataset_from_directory(label_mode=...). */
+static struct lw_tensor folder_labels(struct ck *c, const struct ck_call *call, lw_dim batch,
+                                      struct lw_value mode)
+{
+    struct lw_tensor t = lw_tensor_unknown(LW_TF);
+    lw_dim column[2] = {batch, lw_dim_int(1)};
+    t.line = ck_place(c, call->node);
+    if (mode.kind == LW_V_ABSENT || is_text(mode, "int")) {
+        t.shape = lw_shape_make(&batch, 1);
+        t.dtype = LW_I32;
+    } else if (is_text(mode, "binary") || is_text(mode, "categorical")) {
+        t.shape = is_text(mode, "binary") ? lw_shape_make(column, 2) : one_hot_shape(c, batch);
+        t.dtype = LW_F32;
+        t.range = lw_iv_between(0, 1);
+    }
+    return t;
+}
+
+/* A data set of the images in the folders of their classes. */
+static void images_of_folder(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
+    struct lw_value mode = ck_arg(call, SIZE_MAX, "label_mode");
+    struct lw_value size = ck_arg(call, SIZE_MAX, "batch_size");
+    struct lw_value subset = ck_arg(call, SIZE_MAX, "subset");
+    struct lw_tensor images = image_batch(c, call, batch, "image_size");
+    *value = lw_v_unknown();
+    if (size.kind == LW_V_NONE || is_text(subset, "both") ||
+        (subset.kind != LW_V_STR && subset.kind != LW_V_NONE && subset.kind != LW_V_ABSENT))
+        return;
+    images.framework = LW_TF;
+    images.range = lw_iv_between(0, 255);
+    struct lw_tensor labels = folder_labels(c, call, batch, mode);
+    struct lw_value pair[2] = {ck_tensor(c, &images), ck_tensor(c, &labels)};
+    new_dataset(c, call, value, mode.kind == LW_V_NONE ? pair[0] : ck_tuple(c, pair, 2));
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (!o)
+        return;
+    o->open = true; /* class_names, file_paths */
+    keep_order(c, call, *value);
+}
+
+/* Lists of the numbers of words; Tokenizer(num_words=n) gives those below n. */
+static void word_numbers(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    int64_t words;
+    if (!o || o->of || !ck_int_of(c, ck_config(o, "num_words"), &words) || words < 2)
+        return;
+    struct lw_value *word = ck_values(c, 1), *text = ck_values(c, 1);
+    if (!word || !text)
+        return;
+    word[0] = lw_v_dim(lw_dim_symbol(c->dims, LW_S("word"), 1, words - 1));
+    struct lw_seq words_of_text = {.items = word, .n = 1, .open = true};
+    text[0] = ck_new_list(c, CK_LIST, words_of_text, call->node);
+    struct lw_seq texts = {.items = text, .n = 1, .open = true};
+    *value = ck_new_list(c, CK_LIST, texts, call->node);
+}
+
+/* pad_sequences: the numbers are those of the lists, and 0. */
+static void pad(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_seq texts, words;
+    int64_t least, most;
+    if (value->kind != LW_V_TENSOR || !ck_sequence(c, ck_arg(call, 0, "sequences"), &texts) ||
+        !texts.n || !ck_sequence(c, texts.items[0], &words) || !words.n ||
+        words.items[0].kind != LW_V_INT || !texts.open)
+        return;
+    lw_dim_bounds(c->dims, words.items[0].dim, &least, &most);
+    if (least < 0 || most == LW_DIM_MOST)
+        return;
+    struct lw_tensor t = *value->tensor;
+    t.range = lw_iv_between(0, (double)most);
+    t.range.flags |= LW_IV_WHOLE;
+    *value = ck_tensor(c, &t);
 }
 
 static void flow(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -301,12 +390,113 @@ static void flow(struct ck *c, const struct ck_call *call, struct lw_value *valu
             struct lw_tensor t = *parts[i].tensor;
             t.shape.d[0] = batch;
             t.id = 0;
+            if (i == 0) {
+                t.range = scaled_range(c, ck_as(call->self, CK_INSTANCE), t.range);
+                t.dtype = LW_F32;
+            }
             parts[i] = ck_tensor(c, &t);
         } else if (parts[i].kind != LW_V_ABSENT && parts[i].kind != LW_V_NONE)
             parts[i] = lw_v_unknown();
     bool pair = parts[1].kind != LW_V_ABSENT && parts[1].kind != LW_V_NONE;
     *value = generator_of(c, pair ? ck_tuple(c, parts, 2) : parts[0], call->node);
     keep_order(c, call, *value);
+}
+
+/* ---- shuffled rows, tensorflow_datasets ---------------------------------------------------
+ */
+
+/* sklearn.utils.shuffle(a, b): the same arrays with their rows in another order. */
+static void shuffle_rows(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value *items = ck_values(c, call->n);
+    size_t n = 0;
+    for (size_t i = 0; items && i < call->n; i++) {
+        if (call->args[i].star)
+            return;
+        if (!call->args[i].name.n)
+            items[n++] = call->args[i].value;
+    }
+    if (n == 1)
+        *value = items[0];
+    else if (n > 1)
+        *value = ck_tuple(c, items, n);
+}
+
+struct known_set {
+    const char *name;
+    int32_t rows, columns, channels; /* 0: texts of any length */
+};
+
+static const struct known_set known_sets[] = {
+    {"mnist", 28, 28, 1},      {"fashion_mnist", 28, 28, 1}, {"kmnist", 28, 28, 1},
+    {"cifar10", 32, 32, 3},    {"cifar100", 32, 32, 3},      {"svhn_cropped", 32, 32, 3},
+    {"imdb_reviews", 0, 0, 0},
+};
+
+/* (picture, label) or (numbers of words, label) of a data set that everybody uses. */
+static struct lw_value known_element(struct ck *c, struct lw_str name, uint32_t node)
+{
+    ptrdiff_t slash = lw_str_find_char(name, '/');
+    bool coded = slash >= 0 && lw_str_find(name, LW_S("subwords")) >= 0;
+    if (slash >= 0)
+        name = lw_str_part(name, 0, (size_t)slash);
+    for (size_t i = 0; i < sizeof known_sets / sizeof *known_sets; i++) {
+        const struct known_set *k = &known_sets[i];
+        if (!lw_str_eq(name, lw_str(k->name)))
+            continue;
+        struct lw_tensor x = lw_tensor_unknown(LW_TF), y = x;
+        lw_dim d[3] = {lw_dim_int(k->rows), lw_dim_int(k->columns), lw_dim_int(k->channels)};
+        lw_dim length = lw_dim_symbol(c->dims, LW_S("length"), 1, LW_DIM_MOST);
+        x.shape = k->rows ? lw_shape_make(d, 3) : lw_shape_make(&length, coded ? 1 : 0);
+        x.dtype = k->rows ? LW_U8 : coded ? LW_I64 : LW_TEXT;
+        y.shape = lw_shape_of_rank(0);
+        y.dtype = LW_I64;
+        x.line = y.line = ck_place(c, node);
+        struct lw_value pair[2] = {ck_tensor(c, &x), ck_tensor(c, &y)};
+        return ck_tuple(c, pair, 2);
+    }
+    return lw_v_unknown();
+}
+
+/* tfds.load(name, as_supervised=True): unbatched pairs, as many sets as splits are asked for.
+ */
+static void load_known(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value name = ck_arg(call, 0, "name"), split = ck_arg(call, SIZE_MAX, "split");
+    struct lw_value info = ck_arg(call, SIZE_MAX, "with_info"), set = lw_v_unknown();
+    const struct lw_api *api = dataset_api(c);
+    struct lw_seq seq;
+    *value = lw_v_unknown();
+    if (name.kind != LW_V_STR || !name.str.p || !api ||
+        ck_truth(c, ck_arg(call, SIZE_MAX, "as_supervised")) != LW_TRI_YES ||
+        ck_arg(call, SIZE_MAX, "batch_size").kind != LW_V_ABSENT ||
+        (info.kind != LW_V_ABSENT && ck_truth(c, info) == LW_TRI_MAYBE))
+        return;
+    struct lw_value one = ck_new_instance(c, api, NULL, 0, call->node);
+    keep_element(c, one, known_element(c, name.str, call->node));
+    if (ck_as(one, CK_INSTANCE))
+        ck_set_field(c, ck_as(one, CK_INSTANCE), "(unbatched)", lw_v_tri(LW_TRI_YES));
+    if (split.kind == LW_V_STR)
+        set = one;
+    else if (split.kind == LW_V_ABSENT) {
+        struct lw_value *keys = ck_values(c, 2), *values = ck_values(c, 2);
+        struct lw_dict *d = lw_arena_alloc(c->arena, sizeof *d);
+        if (!keys || !values || !d)
+            return;
+        keys[0] = lw_v_str(LW_S("train"));
+        keys[1] = lw_v_str(LW_S("test"));
+        values[0] = values[1] = one;
+        *d = (struct lw_dict){keys, values, 2, true};
+        set = ck_new_dict(c, d, call->node);
+    } else if (ck_sequence(c, split, &seq) && !seq.open && seq.n > 0) {
+        struct lw_value *sets = ck_values(c, seq.n);
+        for (uint32_t i = 0; sets && i < seq.n; i++)
+            sets[i] = one;
+        set = sets ? ck_tuple(c, sets, seq.n) : lw_v_unknown();
+    }
+    struct lw_value pair[2] = {set, lw_v_unknown()};
+    *value = info.kind != LW_V_ABSENT && ck_truth(c, info) == LW_TRI_YES ? ck_tuple(c, pair, 2)
+                                                                         : set;
 }
 
 /* ---- gradient tapes -----------------------------------------------------------------------
@@ -461,9 +651,16 @@ const struct ck_handler ck_handlers_data[] = {
     {"sklearn.datasets.load_iris", bunch},
     {"sklearn.datasets.load_wine", bunch},
     {"sklearn.model_selection.train_test_split", split_rows},
+    {"keras.preprocessing.image_dataset_from_directory", images_of_folder},
+    {"keras.utils.image_dataset_from_directory", images_of_folder},
+    {"sklearn.utils.shuffle", shuffle_rows},
+    {"tensorflow_datasets.load", load_known},
     {"keras.preprocessing.image.ImageDataGenerator.flow", flow},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_dataframe", flow_from_directory},
     {"keras.preprocessing.image.ImageDataGenerator.flow_from_directory", flow_from_directory},
+    {"keras.preprocessing.sequence.pad_sequences", pad},
+    {"keras.preprocessing.text.Tokenizer.texts_to_sequences", word_numbers},
+    {"keras.utils.pad_sequences", pad},
     {"tensorflow.GradientTape.gradient", tape_gradient},
     {NULL, NULL},
 };

@@ -123,6 +123,21 @@ static uint32_t node_of(struct ck *c, struct lw_value layer, uint32_t otherwise)
     return o && o->file == c->frame->file && o->node != LW_NO_NODE ? o->node : otherwise;
 }
 
+/* The same as an Input() of its own, which the outputs lead back to. */
+static struct lw_value source_tensor(struct ck *c, const struct lw_shape *s,
+                                     struct ck_object *layer)
+{
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    struct lw_value v = input_tensor(c, s, layer->place);
+    if (!origin)
+        return v;
+    *origin = (struct ck_origin){.op = LW_S("keras.Input"),
+                                 .node = layer->node,
+                                 .file = layer->file ? layer->file : c->frame->file,
+                                 .place = layer->place};
+    return ck_originate(c, v, origin);
+}
+
 static struct lw_value first_input(struct ck *c, struct lw_value layer)
 {
     struct ck_object *o = ck_as(layer, CK_INSTANCE);
@@ -135,7 +150,7 @@ static struct lw_value first_input(struct ck *c, struct lw_value layer)
     if (own.kind == LW_V_TENSOR)
         return own;
     if (o->api && o->items && declared_input(c, o, &s))
-        return input_tensor(c, &s, o->place);
+        return source_tensor(c, &s, o);
     return lw_v_absent();
 }
 
@@ -441,7 +456,13 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     if (!o->api || !is_model(c, o))
         return false;
     struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
-    if (in.kind != LW_V_ABSENT)
+    const struct ck_object *layer = ck_as(x, CK_INSTANCE);
+    if (layer && layer->api && !layer->open && ck_is_keras_layer(c, layer))
+        ck_find(c, node, "type/layer-as-input", &x, 1,
+                "the model gets the layer or model of line %u, not a tensor: call it on one "
+                "first, or take its output",
+                layer->place & CK_PLACE_LINE);
+    else if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);
     if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
         !seq.open) {
@@ -487,21 +508,6 @@ static void model_again(struct ck *c, const struct ck_call *call, struct lw_valu
 
 /* ---- compile and fit ----------------------------------------------------------------------
  */
-
-static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    *value = lw_v_none();
-    if (!o)
-        return;
-    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
-    ck_settle(c, ck_value(o), 0);
-    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
-    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
-    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
-    ck_emit(c, &(struct ck_event){
-                   .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
-}
 
 /* One batch of data as the model gets it; `size` rows of it. */
 static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
@@ -567,10 +573,53 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
             LW_F(look_tail(cut->op)));
 }
 
+/* The function of the program that is the model's loss, also as the only one of a list. */
+static struct lw_value own_loss(struct ck *c, const struct ck_object *o)
+{
+    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_seq seq;
+    if (loss.kind == CK_LIST && ck_sequence(c, loss, &seq) && seq.n == 1 && !seq.open)
+        loss = seq.items[0];
+    return loss.kind == CK_FUNCTION ? loss : lw_v_absent();
+}
+
+/* Before any targets are known: what the loss does to the output of the model. */
+static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
+{
+    struct lw_value loss = own_loss(c, o), out = ck_field(c, o, "(output)");
+    if (loss.kind == LW_V_ABSENT || out.kind != LW_V_TENSOR)
+        return;
+    struct lw_tensor y = lw_tensor_unknown(LW_TF);
+    y.dtype = out.tensor->dtype;
+    const struct lw_interval *range = &out.tensor->range;
+    if ((range->flags & LW_IV_KNOWN) && range->lo >= 0 && range->hi <= 1)
+        y.range = lw_iv_between(0, 1); /* what probabilities are compared with */
+    struct lw_arg args[2] = {{.value = ck_tensor(c, &y), .node = node},
+                             {.value = out, .node = node}};
+    run_own_loss(c, loss, args, node);
+}
+
+static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_none();
+    if (!o)
+        return;
+    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
+    ck_settle(c, ck_value(o), 0);
+    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
+    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
+    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
+    try_own_loss(c, o, call->node);
+    ck_emit(c, &(struct ck_event){
+                   .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
+}
+
 static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *call,
                      struct lw_value y, struct lw_value out)
 {
-    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_value own = own_loss(c, o);
+    struct lw_value loss = own.kind == LW_V_ABSENT ? ck_field(c, o, "(loss)") : own;
     struct lw_arg args[2] = {{.value = y, .node = call->node},
                              {.value = out, .node = call->node}};
     if (out.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR)
@@ -597,11 +646,49 @@ static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *ca
     }
 }
 
-/* fit(generator), fit(dataset): what each step yields. */
-static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y)
+/* What one step of a data set, a Sequence or a generator of the program yields; ABSENT: it is
+ * none of them. */
+static struct lw_value step_of(struct ck *c, struct lw_value data, uint32_t node)
 {
-    struct ck_object *o = ck_as(*x, CK_INSTANCE);
+    static const char *const sequences[] = {"keras.utils.Sequence", "keras.utils.PyDataset",
+                                            NULL};
+    struct ck_object *o = ck_as(data, CK_INSTANCE), *list = ck_as(data, CK_LIST);
+    struct lw_seq seq;
+    if (list && ck_field(c, list, "(once)").kind != LW_V_ABSENT)
+        return ck_sequence(c, data, &seq) && seq.n ? ck_join_items(c, seq) : lw_v_unknown();
     struct lw_value element = o ? ck_field(c, o, "(element)") : lw_v_absent();
+    if (!o || element.kind != LW_V_ABSENT || !o->of || !ck_is_a_any(c, data, sequences))
+        return element;
+    struct lw_arg arg = {.value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), 0, LW_DIM_MOST)),
+                         .node = LW_NO_NODE};
+    return ck_call_method(c, data, "__getitem__", &arg, 1, node);
+}
+
+/* An array that a generator yields, as the model gets it: floats of its own type, a column of a
+ * flat one. */
+static struct lw_value yielded(struct ck *c, struct lw_value v, unsigned depth)
+{
+    if (v.kind == LW_V_TUPLE && depth < 3) {
+        struct lw_value *items = ck_values(c, v.seq.n);
+        for (uint32_t i = 0; items && i < v.seq.n; i++)
+            items[i] = yielded(c, v.seq.items[i], depth + 1);
+        return items ? ck_make_seq(c, LW_V_TUPLE, items, v.seq.n, v.seq.open) : v;
+    }
+    if (v.kind != LW_V_TENSOR || v.tensor->framework != LW_NUMPY)
+        return v;
+    struct lw_tensor t = *v.tensor;
+    t.framework = LW_TF;
+    t.dtype = t.dtype == LW_F64 ? LW_F32 : t.dtype;
+    if (lw_shape_has_rank(&t.shape) && t.shape.n == 1)
+        lw_shape_push(&t.shape, lw_dim_int(1));
+    t.id = 0;
+    return ck_tensor(c, &t);
+}
+
+/* fit(generator), fit(dataset): what each step yields. */
+static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y, uint32_t node)
+{
+    struct lw_value element = yielded(c, step_of(c, *x, node), 0);
     struct lw_seq seq;
     const struct ck_object *steps = ck_as(*x, CK_LIST);
     if (steps && ck_field(c, steps, "(once)").kind != LW_V_ABSENT && ck_sequence(c, *x, &seq) &&
@@ -616,6 +703,26 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y)
     } else
         *x = element;
     return true;
+}
+
+struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node)
+{
+    struct lw_value targets = lw_v_absent();
+    (void)split_data(c, &data, &targets, node);
+    return data;
+}
+
+/* Keras makes a column of flat targets, also of those that a generator yields. */
+static struct lw_value as_column(struct ck *c, struct lw_value x, struct lw_value y)
+{
+    if (x.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR ||
+        !lw_shape_has_rank(&x.tensor->shape) || !lw_shape_has_rank(&y.tensor->shape) ||
+        x.tensor->shape.n == 0 || y.tensor->shape.n != 1 ||
+        lw_dim_eq(c->dims, x.tensor->shape.d[0], y.tensor->shape.d[0]) != LW_TRI_YES)
+        return y;
+    struct lw_tensor t = *y.tensor;
+    lw_shape_push(&t.shape, lw_dim_int(1));
+    return lw_v_tensor(c->arena, &t);
 }
 
 /* A model with a train_step() of its own: what it does with the data is its own affair. */
@@ -645,9 +752,9 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
         rows = 0;
     if (predicts)
         y = lw_v_absent();
-    bool from_set = split_data(c, &x, &y);
+    bool from_set = split_data(c, &x, &y, call->node);
     struct lw_value xb = from_set ? x : one_batch(c, x, rows);
-    struct lw_value yb = from_set ? y : one_batch(c, y, rows);
+    struct lw_value yb = from_set ? as_column(c, x, y) : one_batch(c, y, rows);
     struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
     struct lw_arg arg = {.value = xb, .node = call->node};
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {

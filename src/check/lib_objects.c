@@ -112,7 +112,8 @@ bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth)
 bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                  uint32_t node, struct lw_value *out)
 {
-    return ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
+    return ck_packed_call(c, o, args, n, node, out) ||
+           ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
 }
 
 static struct lw_seq one_of(struct ck *c, struct lw_value any)

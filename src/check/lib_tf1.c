@@ -139,12 +139,15 @@ static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value fe
     if (feed.kind != LW_V_ABSENT && feed.kind != LW_V_NONE &&
         (!ck_pairs(feed, &n->fed) || n->fed->open))
         return;
-    if (fetch.kind == CK_LIST && ck_sequence(c, fetch, &seq)) {
+    if ((fetch.kind == CK_LIST || fetch.kind == LW_V_TUPLE) && ck_sequence(c, fetch, &seq)) {
         for (uint32_t i = 0; i < seq.n && !seq.open; i++)
-            if (seq.items[i].kind == LW_V_TENSOR)
+            if (seq.items[i].kind == LW_V_TENSOR || seq.items[i].kind == CK_INSTANCE)
                 check_needed(c, seq.items[i], feed, node);
         return;
     }
+    const struct ck_object *step = ck_as(fetch, CK_INSTANCE);
+    if (step) /* minimize(loss) */
+        fetch = ck_field(c, step, "(loss)");
     if (fetch.kind != LW_V_TENSOR || c->frame->guarded)
         return;
     find_needed(n, fetch, 0);
@@ -204,6 +207,7 @@ static void graph_as_default(struct ck *c, const struct ck_call *call, struct lw
 
 static void tensor_eval(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
+    check_needed(c, call->self, ck_arg(call, 0, "feed_dict"), call->node);
     *value = fetched(c, call->self, 0);
 }
 
@@ -217,6 +221,16 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
     o->open = true;
     ck_set_field(c, o, "(op)", lw_v_str(call->name));
     *value = ck_value(o);
+}
+
+/* A training step depends on all that its loss does. */
+static void make_step(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    make_op(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    struct lw_value loss = ck_arg(call, 0, "loss");
+    if (o && loss.kind == LW_V_TENSOR)
+        ck_set_field(c, o, "(loss)", loss);
 }
 
 /* ---- recurrent nets -----------------------------------------------------------------------
@@ -295,7 +309,7 @@ const struct ck_handler ck_handlers_tf1[] = {
     {"tensorflow.nn.bidirectional_dynamic_rnn", bidirectional_rnn},
     {"tensorflow.nn.dynamic_rnn", dynamic_rnn},
     {"tensorflow.train.Optimizer.apply_gradients", make_op},
-    {"tensorflow.train.Optimizer.minimize", make_op},
+    {"tensorflow.train.Optimizer.minimize", make_step},
     {"tensorflow.variables_initializer", make_op},
     {NULL, NULL},
 };

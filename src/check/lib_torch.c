@@ -328,10 +328,22 @@ static void zero_grad(struct ck *c, const struct ck_call *call, struct lw_value 
 /* ---- data ---------------------------------------------------------------------------------
  */
 
+struct batching {
+    lw_dim batch;
+    uint32_t framework;
+};
+
+static struct lw_value batch_way(struct ck *c, struct lw_value v, const void *data)
+{
+    const struct batching *b = data;
+    return ck_batched(c, v, b->batch, b->framework);
+}
+
 /* One more dimension in front: what a loader makes of items. */
 struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uint32_t framework)
 {
     struct lw_tensor t;
+    struct lw_value v;
     struct lw_seq seq;
     const struct lw_dict *d;
     switch ((int)item.kind) {
@@ -343,7 +355,10 @@ struct lw_value ck_batched(struct ck *c, struct lw_value item, lw_dim batch, uin
             t.device = framework == LW_TORCH ? LW_CPU : t.device;
         }
         t.id = 0;
-        return ck_tensor(c, &t);
+        v = ck_tensor(c, &t);
+        if (c->ways.live)
+            ways_map(c, item, v, batch_way, &(struct batching){batch, framework});
+        return v;
     case LW_V_INT:
     case LW_V_FLOAT:
     case LW_V_BOOL:
@@ -510,6 +525,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
         set_passes(c, call, o);
         return;
     }
+    if (ck_int_of(c, size, &n) && n > 1)
+        ck_check_items(c, dataset, call->node);
     if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};

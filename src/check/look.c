@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/rules.h"
 
 struct lw_str look_tail(struct lw_str dotted)
@@ -77,6 +78,16 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
         if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
             return true;
     return false;
+}
+
+bool look_is_outermost(struct ck *c, const struct ck_object *o)
+{
+    for (const struct ck_frame *f = c->frame; f; f = f->up) {
+        const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
+        if (self && ck_is_torch_module(c, self))
+            return false;
+    }
+    return o && ck_is_torch_module(c, o);
 }
 
 bool look_in_loop(const struct ck *c)

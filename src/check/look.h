@@ -38,6 +38,9 @@ bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
+/* Is a module of torch called from outside of all modules? */
+bool look_is_outermost(struct ck *c, const struct ck_object *o);
+
 /* Is a loop being run, in this function or around its call? */
 bool look_in_loop(const struct ck *c);
 

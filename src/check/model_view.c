@@ -235,12 +235,42 @@ static void drop_preparation(struct mv_chain *chain)
     chain->n -= skip;
 }
 
+/* The output with its axes changed back: what it was before transposes at the end. */
+static struct lw_value upright(struct ck *c, struct lw_value v)
+{
+    static const char *const turns[] = {"transpose", "permute", "t", "T", "swapaxes"};
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = look_made_by(c, v, turns, sizeof turns / sizeof *turns);
+        if (!o || o->layer || o->in[0].kind != LW_V_TENSOR)
+            break;
+        v = o->in[0];
+    }
+    return v;
+}
+
+/* Layers that one call of a container ran are where they were made, not where it was called. */
+static void place_layers(struct mv_chain *chain)
+{
+    uint32_t before = LW_NO_NODE;
+    for (size_t i = 0; i < chain->n; i++) {
+        struct mv_stage *s = &chain->stage[i];
+        uint32_t call = s->node;
+        bool shared = call == before || (i + 1 < chain->n && chain->stage[i + 1].node == call);
+        if (shared && s->layer && !s->layer->of && s->layer->file) {
+            s->file = s->layer->file;
+            s->node = s->layer->node;
+        }
+        before = call;
+    }
+}
+
 const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
 {
     struct mv_chain *chain = scratch(c);
     unsigned models = 0;
     if (!chain)
         return NULL;
+    v = upright(c, v);
     while (chain->n < MV_MAX_STAGES) {
         const struct ck_origin *o = ck_origin_of(c, v);
         struct lw_value before = lw_v_unknown();
@@ -286,6 +316,7 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
     }
     reverse(chain);
     drop_preparation(chain);
+    place_layers(chain);
     return chain;
 }
 
@@ -421,7 +452,7 @@ static bool slot_number(struct ck *c, const struct ck_origin *o, const char *nam
 {
     struct lw_value v = argument(NULL, o->api, o->bound, name);
     *out = initial;
-    return v.kind == LW_V_ABSENT || ck_number_of(c, v, out);
+    return v.kind == LW_V_ABSENT || v.kind == LW_V_NONE || ck_number_of(c, v, out);
 }
 
 /* The same for a variable of the program. */
@@ -476,6 +507,24 @@ bool mv_is_constant(struct ck *c, const struct mv_stage *s)
     if (chosen.kind == LW_V_BOOL)
         return chosen.tri == LW_TRI_YES;
     return init && look_is(lw_api_fact(init, "constant"), "yes");
+}
+
+bool mv_is_one_sided(struct ck *c, const struct mv_stage *s)
+{
+    double low = 0, high = 1;
+    if (s->weight.kind == LW_V_TENSOR) {
+        const struct ck_origin *o = first_values(c, s->weight);
+        struct lw_str name = o ? look_tail(o->op) : (struct lw_str){0};
+        if (look_is(name, "rand"))
+            return true;
+        return lw_str_has_suffix(name, LW_S("uniform")) &&
+               slot_number(c, o, "minval", 0, &low) && slot_number(c, o, "maxval", 1, &high) &&
+               low >= 0 && high > 0;
+    }
+    const struct lw_api *api = mv_entry(c, s->init, "initializer");
+    return api && look_is(look_tail(api->name), "RandomUniform") &&
+           mv_number(c, s->init, api, "minval", &low) &&
+           mv_number(c, s->init, api, "maxval", &high) && low >= 0 && high > 0;
 }
 
 double mv_weight_gain(struct ck *c, const struct mv_stage *s)

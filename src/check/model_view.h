@@ -83,6 +83,9 @@ double mv_weight_gain(struct ck *c, const struct mv_stage *s);
 /* Do all its weights begin equal? */
 bool mv_is_constant(struct ck *c, const struct mv_stage *s);
 
+/* Are all its weights drawn above 0? */
+bool mv_is_one_sided(struct ck *c, const struct mv_stage *s);
+
 /* What a loss is computed of, when the event (CALL or LAYER) is a call of one; else ABSENT. */
 struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e);
 /* What it is compared with; ABSENT when the event is no call of a loss. */

@@ -506,6 +506,8 @@ static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_v
     const struct ck_origin *x = ck_origin_of(c, a), *y = ck_origin_of(c, b);
     if (x && y && lw_str_eq(x->op, y->op))
         v = ck_originate(c, v, x);
+    if (c->ways.live)
+        ways_join_tensors(c, a, b, v);
     return v;
 }
 
@@ -542,18 +544,31 @@ static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned d
     return true;
 }
 
+/* The joined list or dict stands where one of the two was made, perhaps in another file. */
+static struct lw_value made_as(struct lw_value v, const struct ck_object *x)
+{
+    struct ck_object *o = ck_object_of(v);
+    if (o) {
+        o->file = x->file;
+        o->place = x->place;
+    }
+    return v;
+}
+
 static struct lw_value join_objects(struct ck *c, struct lw_value a, struct lw_value b)
 {
     const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
     if ((a.kind == CK_LIST || a.kind == CK_SET) && x->contents.value.kind == LW_V_LIST &&
         y->contents.value.kind == LW_V_LIST) {
         struct lw_value v = join_items(c, x->contents.value, y->contents.value);
-        return v.kind == LW_V_LIST ? ck_new_list(c, (enum ck_kind)a.kind, v.seq, x->node) : v;
+        return v.kind == LW_V_LIST
+                   ? made_as(ck_new_list(c, (enum ck_kind)a.kind, v.seq, x->node), x)
+                   : v;
     }
     if (a.kind == CK_DICT && x->contents.value.kind == LW_V_DICT &&
         y->contents.value.kind == LW_V_DICT) {
         struct lw_value v = join_dicts(c, x->contents.value, y->contents.value);
-        return v.kind == LW_V_DICT ? ck_new_dict(c, v.dict, x->node) : v;
+        return v.kind == LW_V_DICT ? made_as(ck_new_dict(c, v.dict, x->node), x) : v;
     }
     return a.kind == CK_INSTANCE && alike(c, a, b, 0) ? a : lw_v_unknown();
 }
@@ -579,6 +594,23 @@ struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b)
     return v;
 }
 
+/* Whole numbers of known ends: what may be either lies between them. */
+static lw_dim join_dims(struct ck *c, lw_dim a, lw_dim b)
+{
+    int64_t low[2], high[2];
+    lw_dim d = lw_dim_join(c->dims, a, b);
+    if (d != LW_DIM_UNKNOWN || a == LW_DIM_UNKNOWN || b == LW_DIM_UNKNOWN)
+        return d;
+    lw_dim_bounds(c->dims, a, &low[0], &high[0]);
+    lw_dim_bounds(c->dims, b, &low[1], &high[1]);
+    int64_t least = low[0] < low[1] ? low[0] : low[1];
+    int64_t most = high[0] > high[1] ? high[0] : high[1];
+    bool moves = low[0] != low[1] || high[0] != high[1];
+    if (least <= LW_DIM_LEAST || most >= LW_DIM_MOST || (c->widening && moves))
+        return d;
+    return lw_dim_symbol(c->dims, LW_S("either"), least, most);
+}
+
 static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_value b)
 {
     if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
@@ -595,7 +627,7 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
     struct lw_value v = {.kind = a.kind, .line = a.line};
     switch ((int)a.kind) {
     case LW_V_BOOL: v.tri = LW_TRI_MAYBE; return v;
-    case LW_V_INT: v.dim = lw_dim_join(c->dims, a.dim, b.dim); return v;
+    case LW_V_INT: v.dim = join_dims(c, a.dim, b.dim); return v;
     case LW_V_FLOAT:
         v.interval = c->widening ? lw_iv_widen(a.interval, b.interval)
                                  : lw_iv_join(a.interval, b.interval);

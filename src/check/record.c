@@ -1,4 +1,4 @@
-/* Classes whose constructor a decorator writes: dataclasses and the like. */
+/* Classes whose constructor is written for them: dataclasses, named tuples and the like. */
 #include "base/str.h"
 #include "check/engine.h"
 
@@ -16,7 +16,15 @@ struct record {
     struct field fields[MAX_FIELDS];
     uint32_t count;
     bool passes_on; /* __post_init__ gets arguments of its own */
+    bool is_row;    /* can be unpacked */
 };
+
+/* The names that namedtuple() was given. */
+static bool row_names(struct ck *c, const struct ck_object *cls, struct lw_seq *names)
+{
+    struct lw_value v = ck_field(c, cls, "(fields)");
+    return v.kind == LW_V_TUPLE && ck_sequence(c, v, names);
+}
 
 /* @dataclass, @dataclasses.dataclass(frozen=True), @flax.struct.dataclass, @attr.s, @define */
 static bool is_record(const struct ck_object *cls)
@@ -34,14 +42,16 @@ static bool is_record(const struct ck_object *cls)
 }
 
 /* The class whose constructor runs: the first that has one, or has got one. */
-static struct ck_object *maker_of(struct ck_object *cls, uint32_t init, unsigned depth)
+static struct ck_object *maker_of(struct ck *c, struct ck_object *cls, uint32_t init,
+                                  unsigned depth)
 {
     const struct ck_slot *s = fields_find(&cls->fields, init);
-    if ((s && s->value.kind != LW_V_ABSENT) || is_record(cls))
+    struct lw_seq names;
+    if ((s && s->value.kind != LW_V_ABSENT) || is_record(cls) || row_names(c, cls, &names))
         return cls;
     for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
-        struct ck_object *found = base ? maker_of(base, init, depth + 1) : NULL;
+        struct ck_object *found = base ? maker_of(c, base, init, depth + 1) : NULL;
         if (found)
             return found;
     }
@@ -95,6 +105,15 @@ static void add_fields(struct record *r, struct ck_object *cls, unsigned depth)
         if (base)
             add_fields(r, base, depth + 1);
     }
+    struct lw_seq names;
+    if (row_names(r->c, cls, &names)) {
+        for (uint32_t i = 0; i < names.n; i++) {
+            struct field *f = field_for(r, heap_intern(&r->c->heap, names.items[i].str));
+            if (f)
+                *f = (struct field){f->name, lw_v_unknown(), true, true};
+        }
+        r->is_row = true;
+    }
     if (!is_record(cls))
         return;
     const struct lw_tree *t = &cls->file->tree;
@@ -125,11 +144,23 @@ static void bind(struct record *r, const struct lw_arg *args, size_t n)
     }
 }
 
+/* A named tuple is a sequence as well. */
+static void keep_row(struct record *r, struct ck_object *o, uint32_t node)
+{
+    struct lw_value *items = ck_values(r->c, r->count);
+    for (uint32_t i = 0; items && i < r->count; i++)
+        items[i] = r->fields[i].value;
+    if (items)
+        ck_set_field(
+            r->c, o, "(items)",
+            ck_new_list(r->c, CK_LIST, (struct lw_seq){.items = items, .n = r->count}, node));
+}
+
 bool ck_construct_record(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                          uint32_t node)
 {
     uint32_t init = heap_intern(&c->heap, LW_S("__init__"));
-    struct ck_object *maker = maker_of(o->of, init, 0);
+    struct ck_object *maker = maker_of(c, o->of, init, 0);
     const struct ck_slot *own = maker ? fields_find(&maker->fields, init) : NULL;
     if (!maker || (own && own->value.kind != LW_V_ABSENT))
         return false;
@@ -140,6 +171,8 @@ bool ck_construct_record(struct ck *c, struct ck_object *o, const struct lw_arg 
         if (r.fields[i].kept)
             ck_set_attr(c, ck_value(o), heap_name(&c->heap, r.fields[i].name),
                         r.fields[i].value);
+    if (r.is_row)
+        keep_row(&r, o, node);
     if (!r.passes_on)
         ck_call_method(c, ck_value(o), "__post_init__", NULL, 0, node);
     return true;

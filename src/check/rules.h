@@ -84,6 +84,8 @@ struct ck_rule {
     X(axes)                \
     X(compile)             \
     X(data)                \
+    X(evaluation)          \
+    X(graph)               \
     X(hyper)               \
     X(layers)              \
     X(loop)                \
@@ -91,9 +93,12 @@ struct ck_rule {
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(prepare)             \
     X(rows)                \
     X(scale)               \
+    X(statement)           \
     X(tensorflow)          \
+    X(threads)             \
     X(training)            \
     X(type)
 /* clang-format on */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/lib_module.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -111,6 +112,10 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
 {
     struct lw_str act = p->out.activation;
     bool multi = is(p->task, "multiclass"), binary = is(p->task, "binary");
+    if (is(p->task, "distribution") && (!act.n || is_rectified(act) || is(act, "tanh")))
+        blame(c, p, "architecture/loss-activation",
+              "the loss compares distributions, and this output is none: use softmax, or a "
+              "loss of regression");
     if (!multi && !binary)
         return;
     if (!act.n)
@@ -145,7 +150,9 @@ static void check_pairing(struct ck *c, const struct pairing *p)
     bool dense = is(p->out.learner->role, "dense");
     if (is(p->wants, "probabilities") && !p->logits)
         check_probabilities(c, p);
-    else if (is(p->wants, "log-probabilities") && (!act.n || is(act, "softmax")))
+    else if (is(p->wants, "log-probabilities") &&
+             (!act.n || is(act, "softmax") || is(act, "sigmoid") || is(act, "tanh") ||
+              is_rectified(act)))
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
@@ -227,14 +234,38 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
-static int64_t last_size(struct ck *c, struct lw_value v)
+/* Features of a tensor, else as the layer says that has them as `param`; 0: not known. */
+static int64_t features(struct ck *c, struct lw_value v, const struct mv_stage *s,
+                        const char *param)
 {
     const struct lw_tensor *t = ck_tensor_of(v);
     int64_t n = 0;
-    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
-        !lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+    if (t && lw_shape_has_rank(&t->shape) && t->shape.n >= 2 &&
+        lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
+        return n;
+    if (t && lw_shape_has_rank(&t->shape))
         return 0;
-    return n;
+    return s->layer && ck_int_of(c, ck_config(s->layer, param), &n) ? n : 0;
+}
+
+/* A convolution of Keras that looks at more than one point. Those of torch have their
+ * activation elsewhere more often than not, and in generators of images none is meant. */
+static bool is_wide_conv(struct ck *c, const struct mv_stage *s)
+{
+    struct lw_value kernel = s->layer && s->kind == MV_LEARN && is(s->role, "conv")
+                                 ? ck_config(s->layer, "kernel_size")
+                                 : lw_v_absent();
+    struct lw_seq seq;
+    int64_t n = 0;
+    if (ck_sequence(c, kernel, &seq) && seq.n && !seq.open)
+        kernel = seq.items[0];
+    return ck_int_of(c, kernel, &n) && n > 1 && s->api &&
+           lw_str_has_prefix(s->api->name, LW_S("keras."));
+}
+
+static bool is_bare_conv(struct ck *c, const struct mv_stage *s)
+{
+    return is_wide_conv(c, s) && !s->activation.n && !s->opaque;
 }
 
 /* A dense layer that another follows without an activation. The product of the two has rank
@@ -247,8 +278,9 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
         const struct mv_stage *s = &chain->stage[i];
         bool dense = s->kind == MV_LEARN && is(s->role, "dense");
         if (dense && before) {
-            int64_t in = last_size(c, before->in), width = last_size(c, before->out);
-            int64_t out = last_size(c, s->out);
+            int64_t in = features(c, before->in, before, "in_features");
+            int64_t width = features(c, before->out, before, "out_features");
+            int64_t out = features(c, s->out, s, "out_features");
             if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
@@ -257,6 +289,10 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
                            "restrict nothing; put an activation between them",
                            (long long)in, (long long)out, (long long)width);
         }
+        if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))
+            ck_find_at(c, s->file, s->node, "architecture/redundant-layer", NULL, 0,
+                       "a convolution follows this one with no activation between: together "
+                       "they are one linear filter; put an activation between them");
         if (dense)
             before = s->activation.n == 0 && !s->opaque ? s : NULL;
         else if (s->kind != MV_KEEP || s->opaque)
@@ -284,6 +320,17 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
         return;
     p.stage = p.out.stage;
     check_pairing(c, &p);
+}
+
+/* A network of torch whose loss is the program's own. */
+static void watch_answer(struct ck *c, const struct ck_event *e)
+{
+    if (e->value.kind != LW_V_TENSOR || !look_is_outermost(c, e->object) || !look_in_loop(c) ||
+        ck_grad_off(c) || c->frame->guarded || !ck_mentions(c, ".backward("))
+        return;
+    const struct mv_chain *chain = mv_of_tensor(c, e->value);
+    if (chain && chain->n && !check_linear(c, chain) && !check_bare(c, chain))
+        check_redundant(c, chain);
 }
 
 static void watch_compile(struct ck *c, const struct ck_event *e)
@@ -385,6 +432,40 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
     check_range(c, &out, e->b);
 }
 
+/* Several labels at once, and an output that has to choose one of them. */
+static void watch_labels(struct ck *c, const struct ck_event *e)
+{
+    static const char *const forms[] = {"[]", "astype", "array", "asarray", "toarray"};
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    const struct ck_origin *o = ck_origin_of(c, y);
+    for (unsigned i = 0; o && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+        o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
+    if (!o || lw_str_find(o->op, LW_S("MultiLabelBinarizer.")) == LW_NPOS)
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && is(out.activation, "softmax"))
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &y, 1,
+                   "a row may have several labels, softmax shares out 1 among them: use "
+                   "sigmoid and binary cross-entropy");
+}
+
+/* Scores of one class, where the layers that they come from cannot be followed. */
+static void check_one_score(struct ck *c, uint32_t node, const struct lw_api *loss,
+                            struct lw_value scores)
+{
+    const struct lw_tensor *t = ck_tensor_of(scores);
+    int64_t width = 0;
+    if (!t || t->shape.n != 2 || !lw_shape_has_rank(&t->shape) || c->frame->guarded ||
+        !lw_dim_is_int(c->dims, t->shape.d[1], &width) || width != 1 ||
+        !is(lw_api_fact(loss, "wants"), "logits") ||
+        !is(lw_api_fact(loss, "task"), "multiclass") ||
+        mv_output_of(c, mv_of_tensor(c, scores)).known)
+        return;
+    ck_find(c, node, "architecture/loss-width", &scores, 1,
+            "the loss compares the scores of classes, and there is only one: it is constant; "
+            "use a binary cross-entropy, or a score per class");
+}
+
 /* A loss that is called with the network's output. */
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
@@ -396,6 +477,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
     check_output(c, mv_of_tensor(c, input), api,
                  e->object ? ck_config(e->object, "from_logits")
                            : ck_slot_value(call, "from_logits"));
+    check_one_score(c, e->node, api, input);
     if (is(lw_api_fact(api, "task"), "regression"))
         check_regression(c, e->node, input, ck_slot_value(call, "target"));
 }
@@ -431,7 +513,9 @@ const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
     {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_labels},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_CALL, watch_minimize},
     {0, NULL},

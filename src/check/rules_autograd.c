@@ -186,6 +186,36 @@ static void watch_store(struct ck *c, const struct ck_event *e)
     changed(c, e->a, e->node);
 }
 
+/* w = w - rate * w.grad in a loop: the new w is a result, or needs no gradient, and the next
+ * backward() leaves nothing in its grad. */
+static void watch_replaced(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (e->value.kind != LW_V_TENSOR || !o || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        e->value.tensor->variable == LW_TRI_YES || !look_in_loop(c))
+        return;
+    bool leaf = false;
+    for (uint32_t i = 0; i < o->in_count; i++)
+        leaf |= o->in[i].kind == LW_V_TENSOR && is_leaf(o->in[i].tensor);
+    struct lw_str name = lw_tree_name(t, e->node);
+    uint32_t statement = lw_tree_parent(t, e->node), loop = look_loop_around(t, e->node);
+    if (!leaf || lw_tree_kind(t, statement) != LW_NODE_ASSIGN || loop == LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, statement), ck_text(c, "%.*s.grad", LW_F(name))) < 0)
+        return;
+    struct lw_str around = lw_tree_text(t, loop);
+    /* made a leaf again, or kept as a result on purpose */
+    if (lw_str_find(around, LW_S("requires_grad")) >= 0 ||
+        lw_str_find(around, LW_S("retain_grad")) >= 0 ||
+        lw_str_find(around, LW_S("Parameter(")) >= 0 ||
+        lw_str_find(around, LW_S("Variable(")) >= 0)
+        return;
+    ck_find(c, e->node, "api/leaf-replaced", &o->in[0], 1,
+            "'%.*s' is replaced by a result: the next backward() leaves nothing in "
+            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimiser",
+            LW_F(name), LW_F(name));
+}
+
 /* x.add_(…), x.zero_(): the methods whose names end with an underscore. */
 static void watch_method(struct ck *c, const struct ck_event *e)
 {
@@ -387,6 +417,7 @@ const struct ck_rule ck_rules_autograd[] = {
     {CK_EV_BACKWARD, watch_kept_gradient},
     {CK_EV_AUGMENTED, watch_augmented},
     {CK_EV_STORE, watch_store},
+    {CK_EV_ASSIGN, watch_replaced},
     {CK_EV_CALL, watch_method},
     {CK_EV_CALL, watch_state_dict},
     {CK_EV_BACKWARD | CK_EV_ZERO_GRAD | CK_EV_STEP, watch_order},

@@ -4,6 +4,7 @@
  * along the batch, the last step of a padded sequence.
  */
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -123,6 +124,66 @@ static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t a
                "%lld: each sample's weights depend on the others'; normalise along the axis "
                "that is summed",
                (long long)along, (long long)summed);
+}
+
+/* The axis of the batch, where the layer behind which `v` comes says so; -1: it does not. */
+static int64_t batch_axis(struct ck *c, struct lw_value v)
+{
+    const struct mv_chain *chain = mv_of_tensor(c, v);
+    bool dense = false;
+    for (size_t i = chain ? chain->n : 0; i-- > 0;) {
+        const struct mv_stage *s = &chain->stage[i];
+        const struct lw_tensor *out = ck_tensor_of(s->out);
+        if (s->kind == MV_LEARN && !dense) {
+            if (!s->layer || !look_is(s->role, "dense") || !out ||
+                !lw_shape_has_rank(&out->shape))
+                return -1;
+            if (out->shape.n == 2)
+                return 0;
+            dense = true;
+        } else if (dense && s->layer && look_is(s->role, "recurrent")) {
+            struct lw_value first = ck_config(s->layer, "batch_first");
+            return first.kind != LW_V_BOOL || first.tri != LW_TRI_NO ? 0 : 1;
+        } else if (s->kind != MV_KEEP && s->kind != MV_ACTIVATE) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+/* What a module answers with is a softmax over the samples of the batch. */
+static void check_answer(struct ck *c, struct lw_value v)
+{
+    static const char *const names[] = {"softmax", "Softmax", "log_softmax", "LogSoftmax"};
+    const struct ck_origin *o = look_made_by(c, v, names, 4);
+    const struct lw_tensor *t = ck_tensor_of(v);
+    int64_t axis, size;
+    if (!o || !o->in_count || o->in[0].kind != LW_V_TENSOR || !lw_shape_has_rank(&t->shape) ||
+        t->shape.n < 2)
+        return;
+    struct lw_value dim = o->layer ? ck_config(o->layer, "dim") : look_slot(o, "dim");
+    if (!axis_of(c, dim, t->shape.n, &axis) ||
+        (lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &size) && size == 1) ||
+        batch_axis(c, o->in[0]) != axis)
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/softmax-axis", &o->in[0], 1,
+               "axis %lld counts the samples of the batch: the answer to one depends on the "
+               "others, and its classes do not add up to 1; normalise along the last axis",
+               (long long)axis);
+}
+
+static void watch_answer(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *f = c->frame->function, *self = ck_as(c->frame->self, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!f || !self || !look_is(look_tail(f->name), "forward") || !ck_is_torch_module(c, self))
+        return;
+    if (e->value.kind == LW_V_TENSOR)
+        check_answer(c, e->value);
+    else if (e->value.kind == LW_V_TUPLE && ck_sequence(c, e->value, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                check_answer(c, seq.items[i]);
 }
 
 /* softmax along an axis of size 1 is 1 everywhere. (batch, 1) is softmax-one-unit. */
@@ -516,6 +577,7 @@ static void watch_merge(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_axes[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_reshape},
     {CK_EV_CALL | CK_EV_LAYER, watch_single},
+    {CK_EV_RETURN, watch_answer},
     {CK_EV_CALL, watch_weighted_sum},
     {CK_EV_CALL | CK_EV_OPERATOR, watch_product},
     {CK_EV_LAYER, watch_positions},

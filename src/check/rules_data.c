@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/lib.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -104,6 +105,8 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
         ck_set_field(c, e->object, "(trained-on)", e->a);
     if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
         compare_scale(c, e, e->a, seq.items[0]);
+    else
+        compare_scale(c, e, e->a, ck_inputs_of(c, validation, e->node));
 }
 
 static void watch_use(struct ck *c, const struct ck_event *e)
@@ -218,6 +221,21 @@ static bool is_encoder(struct lw_str method)
            lw_str_find(method, LW_S("Binarizer")) != LW_NPOS;
 }
 
+/* How it came to be, before it was cut, wrapped or reshaped. */
+static const struct ck_origin *first_form(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]",      "DataFrame", "values",  "to_numpy", "array",
+                                        "asarray", "reshape",   "astype",  "iloc",     "drop",
+                                        "copy",    "squeeze",   "flatten", "ravel"};
+    const struct ck_origin *o = ck_origin_of(c, v);
+    for (unsigned i = 0; o && i < 8; i++) {
+        if (!look_is_any(look_tail(o->op), forms, sizeof forms / sizeof *forms) || !o->in_count)
+            break;
+        o = ck_origin_of(c, o->in[0]);
+    }
+    return o;
+}
+
 /* train_test_split(scaler.fit_transform(X)): the scale of the test data is known in training.
  */
 static void watch_split(struct ck *c, const struct ck_event *e)
@@ -225,7 +243,7 @@ static void watch_split(struct ck *c, const struct ck_event *e)
     if (!lw_str_has_suffix(e->call->name, LW_S(".train_test_split")))
         return;
     for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
-        const struct ck_origin *o = ck_origin_of(c, e->call->args[i].value);
+        const struct ck_origin *o = first_form(c, e->call->args[i].value);
         if (!o || !look_is(look_tail(o->op), "fit_transform") || is_encoder(o->op))
             continue;
         ck_find(c, e->call->args[i].node, "data/scaler-leak", &e->call->args[i].value, 1,
@@ -442,6 +460,28 @@ static struct ck_object *generator_of(struct ck *c, struct lw_value flow)
     return o ? ck_as(ck_field(c, o, "(generator)"), CK_INSTANCE) : NULL;
 }
 
+/* The generator standardises what the network is trained on, and what it is validated on is as
+ * it was read. */
+static void watch_standardised(struct ck *c, const struct ck_event *e)
+{
+    bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct ck_object *generator = generator_of(c, ck_arg(e->call, 0, old ? "generator" : "x"));
+    struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
+    struct lw_seq seq;
+    if (!generator || generator->of || data.kind != LW_V_TUPLE || !ck_sequence(c, data, &seq) ||
+        seq.n < 2 ||
+        (ck_truth(c, ck_config(generator, "featurewise_std_normalization")) != LW_TRI_YES &&
+         ck_truth(c, ck_config(generator, "samplewise_std_normalization")) != LW_TRI_YES))
+        return;
+    const struct lw_tensor *t = ck_tensor_of(seq.items[0]);
+    if (!look_known_range(t) || size_of(t) < LARGE)
+        return;
+    ck_find(c, e->node, "data/scaled-on-one-side", &seq.items[0], 1,
+            "the generator standardises the training data, but the validation data goes in as "
+            "it is, with values of %g to %g: use a generator with the same statistics for both",
+            t->range.lo, t->range.hi);
+}
+
 static void watch_augmented(struct ck *c, const struct ck_event *e)
 {
     bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
@@ -509,21 +549,55 @@ static void watch_test_set(struct ck *c, const struct ck_event *e)
                 "transforms that always do the same");
 }
 
+/* The data set that a loader or a part goes back to. */
+static struct ck_object *whole_set(const struct ck_object *o)
+{
+    struct ck_object *set = NULL;
+    for (unsigned i = 0; o && !o->of && o->api && i < 4; i++) {
+        bool part = lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) ||
+                    lw_str_has_suffix(o->api->name, LW_S("data.Subset"));
+        if (!part)
+            break;
+        set = ck_as(ck_config(o, "dataset"), CK_INSTANCE);
+        o = set;
+    }
+    return set;
+}
+
+/* valid = DataLoader(train_set, sampler=…), train, valid = random_split(train_set, …): a part
+ * of a data set has the transforms of the whole. */
+static void watch_test_part(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || o->of || !o->api || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !names_test_data(lw_tree_name(t, e->node)) || ck_mentions(c, ".dataset."))
+        return;
+    uint32_t statement = lw_tree_statement(t, e->node);
+    struct ck_object *set = whole_set(o);
+    bool sampled = set && lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) &&
+                   ck_config(o, "sampler").kind == CK_INSTANCE;
+    bool part = set && ck_as(ck_config(o, "dataset"), CK_INSTANCE) != set;
+    bool split = !set && o->api->kind == LW_API_DATASET && statement != LW_NO_NODE &&
+                 lw_str_find(lw_tree_text(t, statement), LW_S("random_split(")) != LW_NPOS;
+    struct lw_value train = ck_config(split ? o : set ? set : o, "train");
+    if ((!sampled && !part && !split) || (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
+        !is_random_transform(c, ck_config(split ? o : set, "transform")))
+        return;
+    ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+            "'%.*s' is a part of the training set and shares its random transforms: read the "
+            "data a second time with transforms that always do the same",
+            LW_F(lw_tree_name(t, e->node)));
+}
+
 const struct ck_rule ck_rules_data[] = {
-    {CK_EV_FIT, watch_input},
-    {CK_EV_FIT, watch_training_scale},
-    {CK_EV_FIT, watch_labels},
-    {CK_EV_FIT, watch_classes},
-    {CK_EV_FIT, watch_augmented},
-    {CK_EV_PREDICT, watch_use},
-    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_CALL, watch_split},
-    {CK_EV_CALL, watch_truncation},
-    {CK_EV_CALL, watch_refit},
-    {CK_EV_CALL, watch_shuffle},
-    {CK_EV_CALL, watch_flow},
-    {CK_EV_CALL, watch_test_set},
-    {CK_EV_LOOP, watch_order},
-    {CK_EV_LOOP, watch_iterator},
-    {0, NULL},
+    {CK_EV_FIT, watch_input},        {CK_EV_FIT, watch_training_scale},
+    {CK_EV_FIT, watch_labels},       {CK_EV_FIT, watch_classes},
+    {CK_EV_FIT, watch_augmented},    {CK_EV_FIT, watch_standardised},
+    {CK_EV_PREDICT, watch_use},      {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_CALL, watch_split},       {CK_EV_CALL, watch_truncation},
+    {CK_EV_CALL, watch_refit},       {CK_EV_CALL, watch_shuffle},
+    {CK_EV_CALL, watch_flow},        {CK_EV_CALL, watch_test_set},
+    {CK_EV_ASSIGN, watch_test_part}, {CK_EV_LOOP, watch_order},
+    {CK_EV_LOOP, watch_iterator},    {0, NULL},
 };

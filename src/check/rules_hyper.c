@@ -43,6 +43,12 @@ static const struct bound bounds[] = {
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
     {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
      "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
+    {"torch norm", "momentum", AT_LEAST, 0.9, "training/norm-momentum",
+     "in PyTorch this is the part of the new batch, not of what was kept: the running mean and "
+     "variance are those of the last batches; 0.1 is usual"},
+    {"keras norm", "momentum", BELOW, 0.2, "training/norm-momentum",
+     "in Keras this is the part that is kept, not that of the new batch: the running mean and "
+     "variance are those of the last batches; 0.99 is usual"},
     {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
      "nine tenths of the signal are cleared in each step; the rate is what is dropped, not "
      "what is kept"},
@@ -59,6 +65,11 @@ static bool is_of_kind(const struct lw_api *api, const char *kind)
         return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
     if (look_is(lw_str(kind), "regularizer"))
         return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
+    if (look_is(lw_str(kind), "torch norm"))
+        return lw_str_has_prefix(api->name, LW_S("torch.nn.BatchNorm"));
+    if (look_is(lw_str(kind), "keras norm"))
+        return lw_str_has_suffix(api->name, LW_S(".BatchNormalization")) &&
+               lw_str_has_prefix(api->name, LW_S("keras."));
     return look_is(lw_api_fact(api, "role"), kind);
 }
 
@@ -78,6 +89,34 @@ static void watch_bounds(struct ck *c, const struct ck_event *e)
             continue;
         if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
             ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+    }
+}
+
+/* keep_prob=dropout_rate: what is dropped is given where what is kept is asked for. */
+static void watch_kept(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (size_t i = 0; i < e->call->n; i++) {
+        const struct lw_arg *a = &e->call->args[i];
+        uint32_t node = a->node;
+        if (!look_is(a->name, "keep_prob") || node == LW_NO_NODE)
+            continue;
+        if (lw_tree_kind(t, node) == LW_NODE_KEYWORD)
+            node = lw_tree_get(t, node, LW_ROLE_VALUE);
+        enum lw_node_kind kind = lw_tree_kind(t, node);
+        struct lw_str name = kind == LW_NODE_NAME || kind == LW_NODE_ATTRIBUTE
+                                 ? lw_tree_name(t, node)
+                                 : (struct lw_str){0};
+        double x = 0;
+        if (lw_str_find(name, LW_S("drop")) == LW_NPOS ||
+            lw_str_find(name, LW_S("rate")) == LW_NPOS ||
+            lw_str_find(name, LW_S("keep")) != LW_NPOS ||
+            (ck_number_of(c, a->value, &x) && x >= 0.5))
+            continue;
+        ck_find(c, e->node, "training/dropout-rate", NULL, 0,
+                "keep_prob is what is kept, and '%.*s' is what is to be dropped: pass 1 - "
+                "%.*s",
+                LW_F(name), LW_F(name));
     }
 }
 
@@ -471,7 +510,96 @@ static void watch_stability(struct ck *c, const struct ck_event *e)
  * ---------------------------------
  */
 
-static const char loss_key, graph_key;
+static const char loss_key, graph_key, passes_key;
+
+enum { MAX_LOOPS = 16 };
+
+/* How often the loops that are being run go round; 0: not known. */
+struct passes {
+    double times[MAX_LOOPS];
+    unsigned n;
+};
+
+static double passes_over(struct ck *c, struct lw_value over)
+{
+    const struct ck_object *o = ck_as(over, CK_INSTANCE);
+    struct lw_value length = o ? ck_field(c, o, "(length)") : lw_v_absent();
+    struct lw_seq seq;
+    int64_t n;
+    if (o)
+        return ck_int_of(c, length, &n) ? (double)n : 0;
+    if (over.kind == LW_V_TENSOR || !ck_sequence(c, over, &seq))
+        return 0;
+    if (!seq.open)
+        return seq.n;
+    return lw_dim_is_int(c->dims, seq.length, &n) ? (double)n : 0;
+}
+
+static void watch_passes(struct ck *c, const struct ck_event *e)
+{
+    struct passes *p = ck_state(c, &passes_key, sizeof *p);
+    if (!p)
+        return;
+    if (!e->flag)
+        p->n -= p->n > 0;
+    else if (p->n++ < MAX_LOOPS)
+        p->times[p->n - 1] = passes_over(c, e->a);
+}
+
+/* Steps that a step here stands for; 0: not known. */
+static double steps_here(struct ck *c)
+{
+    const struct passes *p = ck_state(c, &passes_key, sizeof *p);
+    double steps = 1;
+    for (unsigned i = 0; p && i < p->n; i++)
+        steps *= i < MAX_LOOPS ? p->times[i] : 0;
+    return p && p->n ? steps : 0;
+}
+
+/* The network that a loss is computed of, however it is written; NULL: not known. */
+static const struct mv_chain *network_of(struct ck *c, struct lw_value loss)
+{
+    for (unsigned depth = 0; depth < 8; depth++) {
+        const struct ck_origin *o = ck_origin_of(c, loss);
+        if (!o || !o->in_count)
+            return NULL;
+        for (uint32_t i = 0; i < o->in_count && i < 2; i++) {
+            const struct mv_chain *chain =
+                o->in[i].kind == LW_V_TENSOR ? mv_of_tensor(c, o->in[i]) : NULL;
+            if (chain && chain->whole && mv_output_of(c, chain).known)
+                return chain;
+        }
+        loss = o->in[0].kind == LW_V_TENSOR || o->in_count < 2 ? o->in[0] : o->in[1];
+    }
+    return NULL;
+}
+
+/* The same measure as for fit(). Random data shows how to call things, and no loop of a test
+ * wants to learn. */
+static void check_way(struct ck *c, uint32_t node, const struct settings *s,
+                      struct lw_value loss)
+{
+    const struct ck_origin *o = ck_origin_of(c, loss);
+    const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
+    double steps = steps_here(c), weight;
+    bool named = api && api->kind == LW_API_LOSS;
+    if (steps <= 0 || (!named && !s->adaptive) || ck_mentions(c, "torch.rand") ||
+        ck_mentions(c, "assert") || ck_mentions(c, "load_state_dict") ||
+        ck_mentions(c, "pretrained"))
+        return;
+    bool bounded = named && !look_is(lw_api_fact(api, "task"), "regression");
+    double way = s->adaptive           ? steps * s->rate
+                 : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
+                                       : HUGE_VAL;
+    const struct mv_chain *chain = network_of(c, loss);
+    if (!chain || (weight = least_weight(c, chain)) <= 0 || way * FAR_FEWER > weight)
+        return;
+    ck_find(c, node, "training/too-few-steps", NULL, 0,
+            "%.0f steps with a learning rate of %g move a weight by about %.2g, but the "
+            "weights begin at about %.2g: train for more epochs, in smaller batches, or with a "
+            "higher rate",
+            steps, s->rate, way, weight);
+}
 
 static void watch_backward(struct ck *c, const struct ck_event *e)
 {
@@ -486,7 +614,10 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     const struct ck_origin *o = loss ? ck_origin_of(c, *loss) : NULL;
     struct settings s;
     bool linear;
-    if (!o || o->in_count < 2 || !e->object || !settings_of(c, ck_value(e->object), &s))
+    if (!o || !e->object || !settings_of(c, ck_value(e->object), &s))
+        return;
+    check_way(c, e->node, &s, *loss);
+    if (o->in_count < 2)
         return;
     struct lw_str name = look_tail(o->op);
     if (!look_is(name, "MSELoss") && !look_is(name, "mse_loss"))
@@ -559,6 +690,7 @@ static void watch_feed(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_hyper[] = {
     {CK_EV_CALL, watch_rate},
     {CK_EV_CALL, watch_bounds},
+    {CK_EV_CALL, watch_kept},
     {CK_EV_CALL, watch_minimize},
     {CK_EV_COMPILE, watch_metrics},
     {CK_EV_FIT, watch_patience},
@@ -566,6 +698,7 @@ const struct ck_rule ck_rules_hyper[] = {
     {CK_EV_FIT, watch_validation},
     {CK_EV_FIT, watch_steps},
     {CK_EV_FIT, watch_stability},
+    {CK_EV_LOOP, watch_passes},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_STEP, watch_step},
     {CK_EV_SESSION_RUN, watch_feed},

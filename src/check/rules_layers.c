@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/lib_module.h"
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
@@ -60,6 +61,53 @@ static bool is_unit_stride(struct ck *c, const struct ck_object *layer)
                 return false;
     }
     return true;
+}
+
+/* A number, or the first of several equal ones; 0: not known. */
+static int64_t same_number(struct ck *c, struct lw_value v)
+{
+    struct lw_seq seq;
+    int64_t first = 0, n;
+    if (ck_int_of(c, v, &first))
+        return first;
+    if (!ck_sequence(c, v, &seq) || seq.open)
+        return 0;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        if (!ck_int_of(c, seq.items[i], &n) || (i && n != first))
+            return 0;
+        first = n;
+    }
+    return first;
+}
+
+/* Windows that are further apart than they are wide: between them lies what no weight sees.
+ * Of windows of one point that is known to be meant. */
+static void watch_stride(struct ck *c, const struct ck_event *e)
+{
+    static const char *const windows[] = {"kernel_size", "pool_size"};
+    static const char *const steps[] = {"stride", "strides"};
+    struct lw_str role = e->call->api ? lw_api_fact(e->call->api, "role") : (struct lw_str){0};
+    int64_t window = 0, step = 0, apart = 1;
+    if ((!look_is(role, "conv") && !look_is(role, "pool")) ||
+        e->call->self.kind == CK_INSTANCE || e->value.kind != CK_INSTANCE)
+        return;
+    const struct ck_object *o = ck_object_of(e->value);
+    for (int i = 0; i < 2; i++) {
+        window = window ? window : same_number(c, ck_config(o, windows[i]));
+        step = step ? step : same_number(c, ck_config(o, steps[i]));
+    }
+    struct lw_value dilation = ck_config(o, "dilation");
+    if (dilation.kind == LW_V_ABSENT)
+        dilation = ck_config(o, "dilation_rate");
+    if (dilation.kind != LW_V_ABSENT)
+        apart = same_number(c, dilation);
+    if (window < 2 || apart != 1 || step <= window)
+        return;
+    ck_find(c, e->node, "architecture/stride-skips", NULL, 0,
+            "windows of %lld every %lld points: %lld of %lld rows and columns are never looked "
+            "at; take a stride of at most %lld",
+            (long long)window, (long long)step, (long long)(step - window), (long long)step,
+            (long long)window);
 }
 
 enum { MANY_FEATURES = 8192 };
@@ -197,15 +245,18 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
     if (!o || o->of || !o->api)
         return;
     struct lw_str name = look_tail(o->api->name);
-    if ((!look_is(name, "LSTM") && !look_is(name, "GRU")) ||
-        !look_is(mv_activation(c, ck_config(o, "activation"), &opaque), "relu") || !t ||
-        !lw_shape_has_rank(&t->shape) || t->shape.n != 3 ||
-        !lw_dim_is_int(c->dims, t->shape.d[1], &steps) || steps < MANY_STEPS)
+    struct lw_str act = mv_activation(c, ck_config(o, "activation"), &opaque);
+    bool grows = look_is(act, "exp");
+    if ((!look_is(name, "LSTM") && !look_is(name, "GRU")) || (!grows && !look_is(act, "relu")))
+        return;
+    bool known = t && lw_shape_has_rank(&t->shape) && t->shape.n == 3 &&
+                 lw_dim_is_int(c->dims, t->shape.d[1], &steps);
+    if (known && steps < MANY_STEPS && !grows)
         return;
     ck_find_at(c, o->file, o->node, "training/unbounded-recurrence", NULL, 0,
-               "relu in a recurrent layer leaves its state without a bound over %lld steps: "
+               "%s in a recurrent layer leaves its state without a bound from step to step: "
                "values explode or stay at 0; keep the default tanh",
-               (long long)steps);
+               grows ? "an exponential" : "relu");
 }
 
 /* ---- layers that are made and not used ----------------------------------------------------
@@ -439,6 +490,14 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
         check_chain(c, mv_of_tensor(c, input));
 }
 
+/* A network that is trained with a loss of the program's own: its answer is all there is. */
+static void watch_answer(struct ck *c, const struct ck_event *e)
+{
+    if (e->value.kind == LW_V_TENSOR && look_is_outermost(c, e->object) && look_in_loop(c) &&
+        !ck_grad_off(c) && !c->frame->guarded && ck_mentions(c, ".backward("))
+        check_activations(c, mv_of_tensor(c, e->value));
+}
+
 /* ---- layers that are too wide or too narrow -----------------------------------------------
  */
 
@@ -627,10 +686,12 @@ static void watch_repeated(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_layers[] = {
+    {CK_EV_CALL, watch_stride},
     {CK_EV_CALL, watch_argmax},
     {CK_EV_LAYER, watch_recurrent},
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
     {CK_EV_END, watch_unused},
     {CK_EV_CALL | CK_EV_LAYER, watch_size},
     {CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT, watch_bottleneck},

@@ -117,9 +117,24 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
 struct trained {
     struct ck *c;
     const struct ck_object *module, *optimizer;
-    const struct ck_object *late; /* in the module, but younger than the optimiser */
+    const struct ck_object *late;     /* in the module, but younger than the optimiser */
+    const struct ck_object *stranger; /* a layer that no module of an optimiser has */
     bool any, own;
 };
+
+/* Is the layer sure to be in no optimiser at all? */
+static bool is_in_no_optimizer(struct ck *c, const struct ck_object *layer)
+{
+    for (size_t i = 0; i < c->instances.n; i++) {
+        const struct ck_object *o = c->instances.v[i];
+        if (o->of || !o->api || o->api->kind != LW_API_OPTIMIZER)
+            continue;
+        const struct ck_object *module = ck_as(ck_field(c, o, "(module)"), CK_INSTANCE);
+        if (!module || module->open || any_part(c, module, is_same, layer, 0))
+            return false;
+    }
+    return true;
+}
 
 static bool visit_trained(void *data, struct lw_value v, const struct ck_origin *o)
 {
@@ -128,13 +143,30 @@ static bool visit_trained(void *data, struct lw_value v, const struct ck_origin 
     if (!o || !o->layer)
         return true;
     t->any |= is_weighty(o->layer);
-    if (!any_part(t->c, t->module, is_same, o->layer, 0))
+    if (!any_part(t->c, t->module, is_same, o->layer, 0)) {
+        if (is_weighty(o->layer) && is_in_no_optimizer(t->c, o->layer))
+            t->stranger = o->layer;
         return true;
+    }
     if (o->layer->id > t->optimizer->id && is_weighty(o->layer))
         t->late = o->layer;
     else
         t->own = true;
     return true;
+}
+
+/* A layer that gradients reach and nothing changes. Layers that are kept as they are on purpose
+ * come with weights or are frozen. */
+static void check_stranger(struct ck *c, const struct ck_event *e,
+                           const struct ck_object *layer)
+{
+    if (!layer || ck_mentions(c, "requires_grad") || ck_mentions(c, "load_state_dict") ||
+        ck_mentions(c, "pretrained"))
+        return;
+    ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
+               "the loss goes through the layer made on line %u, which no optimiser has: it "
+               "stays as it began; give the optimiser the parameters of all modules",
+               (unsigned)(layer->place & CK_PLACE_LINE));
 }
 
 /* The loss depends on the module only behind detach(). */
@@ -143,8 +175,12 @@ static void check_detached(struct ck *c, const struct loops *l, const struct ck_
 {
     struct trained t = {.c = c, .module = module, .optimizer = e->object};
     const struct ck_origin *o = ck_origin_of(c, l->loss);
-    if (!o || !look_back_gradient(c, l->loss, visit_trained, &t) || t.own)
+    if (!o || !look_back_gradient(c, l->loss, visit_trained, &t))
         return;
+    if (t.own) {
+        check_stranger(c, e, t.stranger);
+        return;
+    }
     ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
                "detach() stands between this loss and the module that the optimiser trains: no "
                "gradient gets there");
@@ -344,6 +380,66 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         check_trained(c, l, e, module);
 }
 
+enum { MAX_OPTIMIZERS = 8 };
+
+/* Optimisers that step in a loop, and what sets gradients back. */
+struct zeroed {
+    struct {
+        const struct ck_object *optimizer, *module;
+        struct ck_file *file;
+        uint32_t node;
+    } steps[MAX_OPTIMIZERS];
+    const struct ck_object *cleared[2 * MAX_OPTIMIZERS];
+    size_t n, cleared_count;
+    bool vague;
+};
+
+static const char zeroed_key;
+
+static void watch_cleared(struct ck *c, const struct ck_event *e)
+{
+    struct zeroed *z = ck_state(c, &zeroed_key, sizeof *z);
+    if (!z)
+        return;
+    if (e->kind == CK_EV_ZERO_GRAD) {
+        z->vague |= !e->object || z->cleared_count == 2 * MAX_OPTIMIZERS;
+        if (!z->vague)
+            z->cleared[z->cleared_count++] = e->object;
+        return;
+    }
+    for (size_t i = 0; i < z->n; i++)
+        if (z->steps[i].optimizer == e->object)
+            return;
+    z->vague |= !e->object;
+    if (!e->object || !look_in_loop(c) || z->n == MAX_OPTIMIZERS)
+        return;
+    z->steps[z->n].optimizer = e->object;
+    z->steps[z->n].module = ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE);
+    z->steps[z->n].file = c->frame->file;
+    z->steps[z->n++].node = e->node;
+}
+
+/* Of two optimisers one is never set back: gradients of all steps add up for its module. */
+static void check_cleared(struct ck *c)
+{
+    const struct zeroed *z = ck_state(c, &zeroed_key, sizeof *z);
+    if (!z || z->vague || z->n < 2 || !z->cleared_count || ck_mentions(c, ".grad = None") ||
+        ck_mentions(c, "grad.zero_") || ck_mentions(c, "autograd.grad("))
+        return;
+    for (size_t i = 0; i < z->n; i++) {
+        bool cleared = !z->steps[i].module;
+        for (size_t k = 0; k < z->cleared_count; k++)
+            cleared |= z->cleared[k] == z->steps[i].optimizer ||
+                       z->cleared[k] == z->steps[i].module || !z->cleared[k]->api ||
+                       z->cleared[k]->of;
+        if (!cleared)
+            ck_find_at(c, z->steps[i].file, z->steps[i].node, "training/gradients-kept", NULL,
+                       0,
+                       "the gradients of this optimiser are never set to zero, only those of "
+                       "another: each backward() adds to them; call its zero_grad() too");
+    }
+}
+
 static void watch_zero(struct ck *c, const struct ck_event *e)
 {
     struct loops *l = loops_of(c);
@@ -356,6 +452,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct loops *l = loops_of(c);
     (void)e;
+    check_cleared(c);
     if (!l)
         return;
     if (l->back != LW_NO_NODE && l->zero != LW_NO_NODE && !l->stepped &&
@@ -538,6 +635,7 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_loop[] = {
+    {CK_EV_ZERO_GRAD | CK_EV_STEP, watch_cleared},
     {CK_EV_CALL, watch_optimizer},
     {CK_EV_CALL, watch_schedule_order},
     {CK_EV_CALL, watch_schedule},

@@ -29,10 +29,26 @@ enum { MAX_INDICES = 64 };
 /* Tensors that were used to look something up: they name things. */
 struct indices {
     uint32_t ids[MAX_INDICES];
+    bool unordered[MAX_INDICES]; /* what they look up is drawn or learnt: no order among them */
     size_t n;
 };
 
 static const char indices_key;
+
+/* Does anything on the way to the table count or add up from row to row? */
+static bool visit_table(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const ordered[] = {"arange", "linspace", "logspace", "cumprod",
+                                          "cumsum", "range",    "sort"};
+    bool *drawn = data;
+    if (v.kind == LW_V_TENSOR && v.tensor->variable == LW_TRI_YES)
+        *drawn = true;
+    if (!o)
+        return true;
+    struct lw_str name = look_tail(o->op);
+    *drawn |= look_is(name, "randn") || look_is(name, "normal") || look_is(name, "rand");
+    return !look_is_any(name, ordered, sizeof ordered / sizeof *ordered);
+}
 
 static void watch_index(struct ck *c, const struct ck_event *e)
 {
@@ -45,6 +61,8 @@ static void watch_index(struct ck *c, const struct ck_event *e)
         !lw_dim_is_int(c->dims, e->a.tensor->shape.d[0], &rows) ||
         look_top(t) + 1 != (double)rows) /* each number has its row */
         return;
+    bool drawn = false;
+    s->unordered[s->n] = look_back(c, e->a, visit_table, &drawn) && drawn;
     s->ids[s->n++] = t->id;
 }
 
@@ -81,6 +99,105 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
                     look_top(t));
             return;
         }
+}
+
+/* ---- the wrong way round ------------------------------------------------------------------
+ */
+
+/* Nothing that learns on the way. */
+static bool visit_untrained(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    (void)data;
+    return v.tensor->variable != LW_TRI_YES && !(o && o->layer);
+}
+
+static bool is_label_name(const struct lw_tree *t, const struct ck_call *call)
+{
+    static const char *const names[] = {"y",      "labels", "label",   "target", "targets",
+                                        "y_true", "Y",      "y_batch", "y_train"};
+    uint32_t node = call->n && !call->args[0].name.n ? call->args[0].node : LW_NO_NODE;
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
+           look_is_any(lw_tree_name(t, node), names, sizeof names / sizeof *names);
+}
+
+/* cross_entropy(labels, output): the network's output is taken for the truth. */
+static void watch_order(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value input = mv_loss_input(c, e), target = mv_loss_target(c, e);
+    const struct lw_api *api = api_of(e);
+    if (target.kind != LW_V_TENSOR || !api || look_is(lw_api_fact(api, "task"), "regression") ||
+        !lw_api_fact(api, "task").n)
+        return;
+    bool data = input.kind == LW_V_TENSOR ? look_back(c, input, visit_untrained, NULL)
+                                          : input.kind == LW_V_UNKNOWN &&
+                                                is_label_name(&c->frame->file->tree, e->call);
+    if (!data || !mv_output_of(c, mv_of_tensor(c, target)).known)
+        return;
+    ck_find(c, e->node, "architecture/swapped-loss", &target, 1,
+            "the output of the network stands where the loss takes the truth, and the labels "
+            "where it takes the output: change their places");
+}
+
+/* ---- categories as amounts ----------------------------------------------------------------
+ */
+
+enum { MAX_LOOKED = 64 };
+
+/* Tensors that an input is made of, as they are found. */
+struct parts {
+    struct lw_value v[MAX_LOOKED];
+    const struct ck_origin *by[MAX_LOOKED]; /* what was first done to it */
+    size_t n;
+};
+
+static void add_part(struct ck *c, struct parts *p, struct lw_value v,
+                     const struct ck_origin *by)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR) {
+        if (p->n < MAX_LOOKED) {
+            p->by[p->n] = by;
+            p->v[p->n++] = v;
+        }
+    } else if (ck_sequence(c, v, &seq)) {
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                add_part(c, p, seq.items[i], by);
+    }
+}
+
+/* Numbers that name rows of a table without an order go into the network as an amount. */
+static void watch_category(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names_things[] = {
+        "one_hot", "embedding", "==", "eq", "!=", "where", "argmax", "<", ">", "isin"};
+    const struct indices *s = ck_state(c, &indices_key, sizeof *s);
+    struct lw_value out = mv_loss_input(c, e);
+    const struct mv_chain *chain =
+        s && s->n && out.kind == LW_V_TENSOR ? mv_of_tensor(c, out) : NULL;
+    if (!chain || !chain->n || !chain->stage[0].layer ||
+        !look_is(chain->stage[0].role, "dense"))
+        return;
+    struct parts p = {.n = 0};
+    add_part(c, &p, chain->stage[0].in, NULL);
+    for (size_t i = 0; i < p.n; i++) {
+        for (size_t k = 0; k < s->n; k++)
+            if (p.by[i] && s->unordered[k] && p.v[i].tensor->id == s->ids[k] &&
+                look_top(p.v[i].tensor) >= 2) {
+                ck_find_at(c, p.by[i]->file, p.by[i]->node, "data/category-as-number", &p.v[i],
+                           1,
+                           "these numbers pick rows of a table that has no order, and here the "
+                           "network gets them as an amount: number 20 is not twice number 10; "
+                           "use one_hot or an embedding");
+                return;
+            }
+        const struct ck_origin *o = ck_origin_of(c, p.v[i]);
+        if (!o || o->layer || look_is_any(look_tail(o->op), names_things, 10))
+            continue;
+        uint32_t n = look_is(o->op, "[]") ? 1 : o->in_count;
+        for (uint32_t k = 0; k < n && k < o->in_count; k++)
+            add_part(c, &p, o->in[k], o);
+    }
 }
 
 /* ---- sums over the batch ------------------------------------------------------------------
@@ -196,6 +313,8 @@ static void watch_padding(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_loss[] = {
     {CK_EV_INDEX, watch_index},
     {CK_EV_CALL | CK_EV_LAYER, watch_amounts},
+    {CK_EV_CALL | CK_EV_LAYER, watch_order},
+    {CK_EV_CALL | CK_EV_LAYER, watch_category},
     {CK_EV_LOOP, watch_batches},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_STEP, watch_step},

@@ -7,6 +7,7 @@
 #include "check/lib_module.h"
 #include "check/look.h"
 #include "check/rules.h"
+#include "check/typical.h"
 
 static const char *const exps[] = {"exp"};
 static const char *const sums[] = {"sum", "reduce_sum"};
@@ -28,8 +29,8 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
     static const char *const bounded[] = {"-",       "sub",  "subtract", "clip", "clamp",
                                           "minimum", "tanh", "sigmoid",  "neg",  "log_softmax",
                                           "norm",    "abs",  "square"};
-    static const char *const scalings[] = {"/",        "*",           "divide",
-                                           "multiply", "true_divide", "mul"};
+    static const char *const scalings[] = {"/",           "*",   "divide", "multiply",
+                                           "true_divide", "mul", "[]"};
     const struct ck_origin *o = look_made_by(c, v, exps, EXPS);
     if (!o || o->in[0].kind != LW_V_TENSOR || (o->in[0].tensor->range.flags & LW_IV_KNOWN))
         return NULL;
@@ -119,10 +120,74 @@ static void check_running_variance(struct ck *c, const struct ck_event *e)
         }
 }
 
+enum { MAX_MENDED = 32 };
+
+/* Tensors of which some elements were set: std[std == 0] = 1. */
+struct mended {
+    uint32_t ids[MAX_MENDED];
+    size_t n;
+};
+
+static const char mended_key;
+
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    struct mended *m = ck_state(c, &mended_key, sizeof *m);
+    if (m && e->a.kind == LW_V_TENSOR && e->a.tensor->id)
+        m->ids[m->n++ % MAX_MENDED] = e->a.tensor->id;
+}
+
+static bool is_mended(struct ck *c, struct lw_value v)
+{
+    const struct mended *m = ck_state(c, &mended_key, sizeof *m);
+    for (size_t i = 0; m && i < m->n && i < MAX_MENDED; i++)
+        if (m->ids[i] == v.tensor->id)
+            return true;
+    return false;
+}
+
+/* An axis was named: a number for each column. */
+static bool is_by_column(const struct ck_origin *o)
+{
+    struct lw_value axis = look_slot(o, "axis");
+    if (axis.kind == LW_V_ABSENT || axis.kind == LW_V_NONE)
+        axis = look_slot(o, "dim");
+    return axis.kind != LW_V_ABSENT && axis.kind != LW_V_NONE;
+}
+
+/* (x - mean) / x.std(axis=0), (x - low) / (x.max(axis=0) - x.min(axis=0)): a column of data
+ * that is the same in all rows makes it 0 / 0. */
+static void check_spread(struct ck *c, const struct ck_event *e)
+{
+    static const char *const spreads[] = {"std", "nanstd", "ptp"};
+    static const char *const tops[] = {"max", "amax", "nanmax"};
+    static const char *const lows[] = {"min", "amin", "nanmin"};
+    const struct ck_origin *o = look_made_by(c, e->b, spreads, 3);
+    const struct ck_origin *difference = ck_origin_of(c, e->b);
+    if (!o && difference && look_is(difference->op, "-") && difference->in_count == 2) {
+        o = look_made_by(c, difference->in[0], tops, 3);
+        if (!look_made_by(c, difference->in[1], lows, 3))
+            o = NULL;
+    }
+    if (!o || !is_by_column(o) || o->in[0].kind != LW_V_TENSOR)
+        return;
+    const struct lw_tensor *t = o->in[0].tensor;
+    struct typical spread;
+    bool digits = ck_mentions(c, "mnist.load_data(");
+    bool known = look_known_range(t) || typical_of(c, o->in[0], &spread);
+    if (t->framework != LW_NUMPY || (known && !digits) || is_mended(c, e->b) ||
+        ck_mentions(c, "nan_to_num"))
+        return;
+    ck_find(c, e->node, "numeric/constant-column", &e->b, 1,
+            "a column that is the same in all rows has a spread of 0, and its values become "
+            "NaN: add a small number, or divide by 1 where it is 0");
+}
+
 static void watch_operator(struct ck *c, const struct ck_event *e)
 {
     if (e->op == LW_OP_DIV) {
         check_softmax(c, e);
+        check_spread(c, e);
     } else if (e->op == LW_OP_SUB) {
         check_variance(c, e);
         check_running_variance(c, e);
@@ -174,12 +239,26 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
             1 - most);
 }
 
-/* log(sum(exp(x))) */
+/* log(exp(x)) is x, but for those that exp takes to 0 or beyond what can be stored. */
+static void check_there_and_back(struct ck *c, const struct ck_event *e,
+                                 const struct ck_origin *exp)
+{
+    if (ck_grad_off(c) || (exp->in[0].tensor->framework & LW_NUMPY))
+        return;
+    ck_find(c, e->node, "numeric/log-of-zero", &exp->in[0], 1,
+            "the argument is an exponential, which is 0 below -103 and overflows above 88.7: "
+            "leave out exp and log, which cancel");
+}
+
+/* log(exp(x)), log(sum(exp(x))) */
 static void watch_log(struct ck *c, const struct ck_event *e)
 {
     struct lw_value x = look_operand(e->call);
     if (!look_is(look_tail(e->call->name), "log"))
         return;
+    const struct ck_origin *whole = bare_exp(c, x);
+    if (whole)
+        check_there_and_back(c, e, whole);
     const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);
     const struct ck_origin *exp = sum ? bare_exp(c, sum->in[0]) : NULL;
     if (exp)
@@ -188,9 +267,28 @@ static void watch_log(struct ck *c, const struct ck_event *e)
             "the sum of exponentials overflows when a value is above 88.7: use logsumexp");
 }
 
+/* exp(cross_entropy(…) / t).backward(): a loss has no upper bound. Where nothing is trained
+ * with it, as for a perplexity, no harm is done. */
+static void watch_backward(struct ck *c, const struct ck_event *e)
+{
+    static const char *const scalings[] = {"/", "*", "mean", "sum", "div", "mul"};
+    const struct ck_origin *exp = look_made_by(c, e->a, exps, EXPS);
+    struct lw_value x = exp ? exp->in[0] : lw_v_absent();
+    for (unsigned i = 0; exp && i < 4; i++) {
+        const struct ck_origin *o = look_made_by(c, x, scalings, 6);
+        if (!o)
+            break;
+        x = o->in[0].kind == LW_V_TENSOR || o->in_count < 2 ? o->in[0] : o->in[1];
+    }
+    const struct ck_origin *o = exp ? ck_origin_of(c, x) : NULL;
+    const struct lw_api *api = !o ? NULL : o->api ? o->api : o->layer ? o->layer->api : NULL;
+    if (api && api->kind == LW_API_LOSS)
+        ck_find_at(c, exp->file, exp->node, "numeric/exp-overflow", &x, 1,
+                   "the loss has no upper bound, and exp overflows above 88.7: one sample that "
+                   "is far off makes all weights NaN; train on the loss itself");
+}
+
 const struct ck_rule ck_rules_numeric[] = {
-    {CK_EV_OPERATOR, watch_operator},
-    {CK_EV_CALL, watch_log},
-    {CK_EV_CALL, watch_clip},
-    {0, NULL},
+    {CK_EV_OPERATOR, watch_operator}, {CK_EV_CALL, watch_log},    {CK_EV_CALL, watch_clip},
+    {CK_EV_BACKWARD, watch_backward}, {CK_EV_STORE, watch_store}, {0, NULL},
 };

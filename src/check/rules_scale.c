@@ -33,7 +33,13 @@ static void check_columns(struct ck *c, uint32_t node, struct lw_value x,
 {
     struct typical t;
     unsigned large = 0, small = 0;
-    if (!chain || may_normalise(chain) || !typical_of(c, x, &t) || t.n < 2)
+    if (!chain || may_normalise(chain) || !typical_of(c, x, &t))
+        return;
+    if (t.n == 1 && typical_size(&t, 0) >= 2 * LARGE && !look_known_range(ck_tensor_of(x)))
+        ck_find(c, node, "data/unscaled-input", &x, 1,
+                "the inputs are about %.0f in size: scale them to about -1..1 before training",
+                typical_size(&t, 0));
+    if (t.n < 2)
         return;
     for (unsigned i = 0; i < t.n; i++) {
         if (typical_size(&t, i) > typical_size(&t, large))
@@ -122,20 +128,9 @@ static void watch_predict(struct ck *c, const struct ck_event *e)
         compare(c, e->node, trained, x);
 }
 
-/* Is a model called from outside of all modules? */
-static bool is_outermost(struct ck *c, const struct ck_object *o)
-{
-    for (const struct ck_frame *f = c->frame; f; f = f->up) {
-        const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
-        if (self && ck_is_torch_module(c, self))
-            return false;
-    }
-    return o && ck_is_torch_module(c, o);
-}
-
 static void watch_module(struct ck *c, const struct ck_event *e)
 {
-    if (!is_outermost(c, e->object) || !e->call || !e->call->n ||
+    if (!look_is_outermost(c, e->object) || !e->call || !e->call->n ||
         e->call->args[0].value.kind != LW_V_TENSOR)
         return;
     struct lw_value x = e->call->args[0].value;

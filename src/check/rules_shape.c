@@ -477,11 +477,38 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
 /* ---- comparing ----------------------------------------------------------------------------
  */
 
-/* (n,) == (n, 1) compares everything with everything. */
+static bool see_learnt(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    bool *found = data;
+    *found = v.tensor->variable == LW_TRI_YES ||
+             (o && (o->layer || lw_str_has_suffix(o->op, LW_S(".predict"))));
+    return !*found;
+}
+
+/* Does it come out of a model? */
+static bool is_learnt(struct ck *c, struct lw_value v)
+{
+    bool found = false;
+    (void)look_back(c, v, see_learnt, &found);
+    return found;
+}
+
+/* Is one of them what the model gives, the other what it should give? */
+static bool is_error_term(struct ck *c, struct lw_value x, struct lw_value y)
+{
+    bool cut = x.tensor->grad != y.tensor->grad && x.tensor->grad != LW_TRI_MAYBE &&
+               y.tensor->grad != LW_TRI_MAYBE;
+    return lw_dim_eq(c->dims, x.tensor->shape.d[0], y.tensor->shape.d[0]) != LW_TRI_NO &&
+           (cut || is_learnt(c, x) != is_learnt(c, y));
+}
+
+/* (n,) == (n, 1) compares everything with everything, and so does (n,) - (n, 1), which is meant
+ * at times: of all pairs of a set. An output against its target never is. */
 static void watch_compare(struct ck *c, const struct ck_event *e)
 {
     int64_t n;
-    if (e->op != LW_OP_EQ || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR)
+    if ((e->op != LW_OP_EQ && e->op != LW_OP_SUB) || e->a.kind != LW_V_TENSOR ||
+        e->b.kind != LW_V_TENSOR)
         return;
     const struct lw_shape *x = &e->a.tensor->shape, *y = &e->b.tensor->shape;
     if (!lw_shape_has_rank(x) || !lw_shape_has_rank(y))
@@ -489,12 +516,14 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
     const struct lw_shape *flat = x->n == 1 ? x : y, *column = x->n == 1 ? y : x;
     if (flat->n != 1 || column->n != 2 || !is_known(c, column->d[1], &n) || n != 1 ||
         lw_dim_eq(c->dims, flat->d[0], lw_dim_int(1)) == LW_TRI_YES ||
-        lw_dim_eq(c->dims, column->d[0], lw_dim_int(1)) == LW_TRI_YES)
+        lw_dim_eq(c->dims, column->d[0], lw_dim_int(1)) == LW_TRI_YES ||
+        (e->op == LW_OP_SUB && !is_error_term(c, e->a, e->b)))
         return;
     struct lw_value causes[2] = {e->a, e->b};
     ck_find(c, e->node, "shape/silent-broadcast", causes, 2,
-            "shapes %.*s and %.*s are compared: each value of one with each of the other",
-            LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)));
+            "shapes %.*s and %.*s are %s: each value of one with each of the other",
+            LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)),
+            e->op == LW_OP_EQ ? "compared" : "subtracted");
 }
 
 const struct ck_rule ck_rules_shape[] = {

@@ -2,6 +2,8 @@
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
+#include "check/look.h"
+#include "check/model_view.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
@@ -305,10 +307,58 @@ static void watch_variable(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- what is fed as labels ----------------------------------------------------------------
+ */
+
+enum { MAX_LABELS = 8 };
+
+/* Placeholders that a loss of two classes takes for its labels. */
+struct binary_labels {
+    uint32_t ids[MAX_LABELS];
+    size_t n;
+};
+
+static const char labels_key;
+
+static void watch_binary_loss(struct ck *c, const struct ck_event *e)
+{
+    struct binary_labels *b = ck_state(c, &labels_key, sizeof *b);
+    const struct lw_api *api = e->call->api;
+    if (!b || !api || api->kind != LW_API_LOSS || b->n == MAX_LABELS ||
+        !lw_str_has_prefix(api->name, LW_S("tensorflow.")) ||
+        !look_is(lw_api_fact(api, "target"), "binary"))
+        return;
+    struct lw_value y = look_through(c, mv_loss_target(c, e));
+    if (y.kind == LW_V_TENSOR && y.tensor->id)
+        b->ids[b->n++] = y.tensor->id;
+}
+
+static void watch_fed_labels(struct ck *c, const struct ck_event *e)
+{
+    const struct binary_labels *b = ck_state(c, &labels_key, sizeof *b);
+    const struct lw_dict *feed;
+    struct lw_tensor y;
+    if (!b || !b->n || !ck_pairs(ck_arg(e->call, 1, "feed_dict"), &feed))
+        return;
+    for (uint32_t i = 0; i < feed->n; i++)
+        for (size_t k = 0; k < b->n; k++) {
+            if (feed->keys[i].kind != LW_V_TENSOR || feed->keys[i].tensor->id != b->ids[k] ||
+                !ck_to_tensor(c, feed->values[i], &y) || !look_known_range(&y) ||
+                (y.range.lo >= 0 && look_top(&y) <= 1))
+                continue;
+            ck_find(c, e->node, "architecture/loss-target", &feed->values[i], 1,
+                    "the loss is made for labels of 0 and 1, these reach from %g to %g: use a "
+                    "unit per class and a softmax cross-entropy",
+                    y.range.lo, look_top(&y));
+        }
+}
+
 const struct ck_rule ck_rules_tensorflow[] = {
     {CK_EV_SESSION_RUN, watch_late_run},
     {CK_EV_SESSION_RUN, watch_session},
     {CK_EV_SESSION_RUN, watch_graph},
+    {CK_EV_SESSION_RUN, watch_fed_labels},
+    {CK_EV_CALL, watch_binary_loss},
     {CK_EV_END, watch_end},
     {CK_EV_CALL, watch_late},
     {CK_EV_CALL, watch_placeholder},

@@ -71,13 +71,17 @@ enum {
     DEEP = 3, /* hidden layers below which nothing is said about fading */
 };
 static const double FADED = 1e-3, GROWN = 1e3; /* of the gradient, root mean square */
+static const double BURST = 1e5;               /* of the signal, however few layers */
 
 struct depth {
     unsigned hidden;
-    double q;               /* variance of the pre-activations */
-    double gain;            /* of the gradient, mean square */
-    double by_activation;   /* part of `gain` that saturating activations have */
-    bool chosen;            /* a random initialiser of a fixed scale takes part */
+    double q;             /* variance of the pre-activations */
+    double gain;          /* of the gradient, mean square */
+    double by_activation; /* part of `gain` that saturating activations have */
+    bool chosen;          /* a random initialiser of a fixed scale takes part, */
+    double most;          /* with this gain, */
+    struct ck_file *file; /* and was chosen here; NULL: with the layer */
+    uint32_t node;
     struct lw_str squashed; /* the activation that has the most part */
     bool reported;
 };
@@ -86,6 +90,27 @@ static bool is_piecewise_linear(struct lw_str name)
 {
     return !name.n || lw_str_eq(name, LW_S("relu")) || lw_str_eq(name, LW_S("leaky")) ||
            lw_str_eq(name, LW_S("relu6"));
+}
+
+/* Weights of the stage were drawn with a scale of their own. */
+static void choose(struct ck *c, struct depth *d, const struct mv_stage *s, double gain)
+{
+    const struct ck_origin *o = ck_origin_of(c, s->weight);
+    int64_t node;
+    if (gain >= 0.5 && gain <= 4)
+        return;
+    d->chosen = true;
+    if (gain <= d->most)
+        return;
+    d->most = gain;
+    d->file = NULL;
+    if (o && o->file) {
+        d->file = o->file;
+        d->node = o->node;
+    } else if (s->layer && ck_int_of(c, ck_field(c, s->layer, "(drawn)"), &node)) {
+        d->file = c->files.v[0];
+        d->node = (uint32_t)node;
+    }
 }
 
 /* A hidden layer: `s` learns, `name` is the activation behind it. False: not known further. */
@@ -112,7 +137,7 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
     if (s->weight.kind == LW_V_TENSOR ||
         (s->layer && ck_field(c, s->layer, "(std)").kind != LW_V_ABSENT) ||
         (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE))
-        d->chosen |= w < 0.5 || w > 4;
+        choose(c, d, s, w);
     d->hidden++;
     return true;
 }
@@ -120,11 +145,14 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
 static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s)
 {
     double gain = sqrt(d->gain), part = sqrt(d->by_activation);
-    if (d->reported || d->hidden < 2)
+    double signal = sqrt(d->q * fmax(1, mv_weight_gain(c, s))); /* what this layer gives */
+    if (d->reported || d->hidden < 1 || (d->hidden < 2 && !(d->chosen && signal > BURST)))
         return;
     if ((gain > GROWN && part > GROWN) ||
-        (fmax(gain, sqrt(d->q)) > GROWN && d->chosen && d->hidden >= DEEP))
-        ck_find_at(c, s->file, s->node, "training/exploding-signal", NULL, 0,
+        (d->chosen && (signal > BURST || (fmax(gain, signal) > GROWN && d->hidden >= DEEP))))
+        ck_find_at(c, part <= GROWN && d->file ? d->file : s->file,
+                   part <= GROWN && d->file ? d->node : s->node, "training/exploding-signal",
+                   NULL, 0,
                    "behind %u hidden layers%s%.*s the signal and its gradient have grown more "
                    "than a thousandfold: values overflow%s",
                    d->hidden, part > GROWN ? " with activation " : "",
@@ -247,6 +275,31 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+enum { MANY_INPUTS = 8 };
+
+/* A hidden layer of many inputs whose weights are all positive: each unit is about the sum of
+ * its inputs, and they differ by no more than 1/sqrt(n) of it. */
+static void check_sides(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *learner = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_OTHER || s->kind == MV_NORM)
+            learner = NULL;
+        if (s->kind != MV_LEARN)
+            continue;
+        if (learner && mv_is_one_sided(c, s) && mv_fan_in(c, s) >= MANY_INPUTS) {
+            const struct ck_origin *o = ck_origin_of(c, s->weight);
+            ck_find_at(c, o && o->file ? o->file : s->file, o && o->file ? o->node : s->node,
+                       "training/one-sided-initializer", NULL, 0,
+                       "all %.0f weights of each unit begin above 0: the units are nearly the "
+                       "same sum, which grows from layer to layer; draw them around 0",
+                       mv_fan_in(c, s));
+        }
+        learner = s;
+    }
+}
+
 static bool is_learner(const struct ck_event *e)
 {
     const struct lw_api *api = e->call && e->call->api ? e->call->api
@@ -260,25 +313,35 @@ static bool is_learner(const struct ck_event *e)
 static void watch_depth(struct ck *c, const struct ck_event *e)
 {
     const struct mv_chain *chain = NULL;
+    if (e->kind == CK_EV_OPERATOR && e->op != LW_OP_MAT_MULT)
+        return;
     if (e->kind == CK_EV_COMPILE)
         chain = mv_of_model(c, e->object);
-    else if (e->value.kind == LW_V_TENSOR && is_learner(e))
+    else if (e->value.kind == LW_V_TENSOR && (e->kind == CK_EV_OPERATOR || is_learner(e)))
         chain = mv_of_tensor(c, e->value);
     check_depth(c, chain);
     check_dying(c, chain);
     check_symmetry(c, chain);
+    check_sides(c, chain);
 }
 
-/* ---- torch.nn.init ------------------------------------------------------------------------
+/* ---- weights that are drawn again ---------------------------------------------------------
  */
+
+/* The node without `.data`. */
+static uint32_t without_data(const struct lw_tree *t, uint32_t node)
+{
+    if (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE &&
+        look_is(lw_tree_name(t, node), "data"))
+        return lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node;
+}
 
 /* X of `X.weight`, `X.weight.data`, `X.bias`; `part` is "weight" or "bias". */
 static struct ck_object *owner_of(struct ck *c, uint32_t node, struct lw_str *part)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE &&
-        look_is(lw_tree_name(t, node), "data"))
-        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    node = without_data(t, node);
     if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_ATTRIBUTE)
         return NULL;
     *part = lw_tree_name(t, node);
@@ -286,45 +349,131 @@ static struct ck_object *owner_of(struct ck *c, uint32_t node, struct lw_str *pa
     return o && !o->of && o->api ? o : NULL;
 }
 
-/* Keeps with the layer what its weights begin with; model_view reads it. */
+/* X when the node is p of a loop `for p in X.parameters()`, or of X.named_parameters(). */
+static struct ck_object *module_of(struct ck *c, uint32_t node)
+{
+    static const char *const lists[] = {"parameters", "named_parameters"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    node = without_data(t, node);
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_NAME)
+        return NULL;
+    for (uint32_t loop = look_loop_around(t, node); loop != LW_NO_NODE;
+         loop = look_loop_around(t, loop)) {
+        if (lw_tree_kind(t, loop) != LW_NODE_FOR ||
+            !look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, node)))
+            continue;
+        uint32_t call = lw_tree_get(t, loop, LW_ROLE_ITER);
+        uint32_t f = lw_tree_kind(t, call) == LW_NODE_CALL ? lw_tree_get(t, call, LW_ROLE_FUNC)
+                                                           : LW_NO_NODE;
+        if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE ||
+            !look_is_any(lw_tree_name(t, f), lists, 2))
+            return NULL;
+        return ck_as(ck_eval(c, lw_tree_get(t, f, LW_ROLE_VALUE)), CK_INSTANCE);
+    }
+    return NULL;
+}
+
+/* What weights begin with. */
+struct drawn {
+    bool constant;
+    struct lw_value std, gain;
+    uint32_t node;
+};
+
+enum { MAX_NESTING = 8 };
+
+/* Keeps it with the layer, and those inside; model_view reads it. */
+static void note_drawn(struct ck *c, struct ck_object *o, const struct drawn *d, unsigned depth)
+{
+    bool here = c->frame->file == c->files.v[0];
+    struct lw_seq seq;
+    if (depth > MAX_NESTING)
+        return;
+    if (!o->of) {
+        ck_set_field(c, o, "(constant)", lw_v_tri(d->constant ? LW_TRI_YES : LW_TRI_NO));
+        ck_set_field(c, o, "(std)", d->std);
+        ck_set_field(c, o, "(gain)", d->constant ? lw_v_unknown() : d->gain);
+        ck_set_field(c, o, "(drawn)", here ? ck_int(c, d->node) : lw_v_unknown());
+    }
+    if (ck_sequence(c, ck_field(c, o, "(items)"), &seq))
+        for (uint32_t i = 0; i < seq.n; i++) {
+            struct ck_object *item = ck_as(seq.items[i], CK_INSTANCE);
+            if (item && item != o)
+                note_drawn(c, item, d, depth + 1);
+        }
+    for (struct ck_slot *s = o->of ? o->fields.first : NULL; s; s = s->next) {
+        struct ck_object *part = ck_as(s->value, CK_INSTANCE);
+        if (part && part != o && part->api)
+            note_drawn(c, part, d, depth + 1);
+    }
+}
+
+/* The deviation of a uniform distribution. */
+static struct lw_value spread(struct ck *c, const struct ck_call *call, size_t first,
+                              const char *from, const char *to)
+{
+    struct lw_value a = ck_arg(call, first, from), b = ck_arg(call, first + 1, to);
+    double low = 0, high = 1;
+    if ((a.kind != LW_V_ABSENT && !ck_number_of(c, a, &low)) ||
+        (b.kind != LW_V_ABSENT && !ck_number_of(c, b, &high)))
+        return lw_v_unknown();
+    return lw_v_float(sqrt((low * low + low * high + high * high) / 3));
+}
+
+/* What a function of torch.nn.init, or a method that fills a tensor, does; false: neither. */
+static bool drawn_by(struct ck *c, const struct ck_call *call, struct drawn *out)
+{
+    static const char *const constants[] = {"constant_", "zeros_", "ones_", "fill_", "zero_"};
+    bool init = lw_str_has_prefix(call->name, LW_S("torch.nn.init."));
+    struct lw_str name = look_tail(call->name);
+    *out = (struct drawn){.std = lw_v_absent(), .gain = lw_v_absent(), .node = call->node};
+    out->constant = look_is_any(name, constants, 5);
+    if (look_is(name, "normal_")) {
+        out->std = ck_arg(call, init ? 2 : 1, "std");
+        if (out->std.kind == LW_V_ABSENT)
+            out->std = lw_v_float(1);
+    } else if (look_is(name, "uniform_")) {
+        out->std = init ? spread(c, call, 1, "a", "b") : spread(c, call, 0, "from", "to");
+    } else if (lw_str_has_prefix(name, LW_S("xavier"))) {
+        out->gain = lw_v_float(1);
+    } else if (lw_str_has_prefix(name, LW_S("kaiming"))) {
+        out->gain = lw_v_float(2);
+    } else if (!init && !out->constant) {
+        return false;
+    }
+    return init || lw_str_has_prefix(call->name, LW_S("torch.Tensor."));
+}
+
 static void watch_init(struct ck *c, const struct ck_event *e)
 {
-    static const char *const constants[] = {"constant_", "zeros_", "ones_"};
-    struct lw_str name = look_tail(e->call->name), part = {0};
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str part = {0};
+    struct drawn d;
     double x = 0;
-    if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.init.")) || !e->call->n)
+    if (!lw_str_has_suffix(e->call->name, LW_S("_")) || !drawn_by(c, e->call, &d))
         return;
-    struct ck_object *o = owner_of(c, e->call->args[0].node, &part);
+    bool method = lw_str_has_prefix(e->call->name, LW_S("torch.Tensor."));
+    if (!method && !e->call->n)
+        return;
+    uint32_t weight = method ? look_owner(t, e->node) : e->call->args[0].node;
+    struct ck_object *o = owner_of(c, weight, &part), *all = o ? NULL : module_of(c, weight);
+    if (all)
+        note_drawn(c, all, &d, 0);
     if (!o)
         return;
-    bool constant = false;
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        constant |= look_is(name, constants[i]);
-    if (look_is(part, "bias")) {
-        if (look_is(name, "constant_") && ck_number_of(c, ck_arg(e->call, 1, "val"), &x) &&
-            x <= -2 && (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
-            ck_find(c, e->node, "training/dying-relu", NULL, 0,
-                    "a bias of %g keeps relu at 0 for ordinary inputs from the start: begin "
-                    "with 0",
-                    x);
-        return;
-    }
-    if (!look_is(part, "weight"))
-        return;
-    ck_set_field(c, o, "(constant)", lw_v_tri(constant ? LW_TRI_YES : LW_TRI_NO));
-    struct lw_value std = lw_v_absent(), gain = lw_v_absent();
-    if (look_is(name, "normal_"))
-        std = ck_slot_value(e->call, "std");
-    else if (lw_str_has_prefix(name, LW_S("xavier")))
-        gain = lw_v_float(1);
-    else if (lw_str_has_prefix(name, LW_S("kaiming")))
-        gain = lw_v_float(2);
-    ck_set_field(c, o, "(std)", std);
-    ck_set_field(c, o, "(gain)", constant ? lw_v_unknown() : gain);
+    struct lw_value value =
+        ck_arg(e->call, method ? 0 : 1, method ? "value" : "val"); /* of constant_, fill_ */
+    if (look_is(part, "bias") && d.constant && ck_number_of(c, value, &x) && x <= -2 &&
+        (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
+        ck_find(c, e->node, "training/dying-relu", NULL, 0,
+                "a bias of %g keeps relu at 0 for ordinary inputs from the start: begin with 0",
+                x);
+    if (look_is(part, "weight"))
+        note_drawn(c, o, &d, MAX_NESTING);
 }
 
 const struct ck_rule ck_rules_training[] = {
-    {CK_EV_LAYER | CK_EV_CALL | CK_EV_COMPILE, watch_depth},
+    {CK_EV_LAYER | CK_EV_CALL | CK_EV_OPERATOR | CK_EV_COMPILE, watch_depth},
     {CK_EV_CALL, watch_init},
     {0, NULL},
 };

@@ -326,10 +326,84 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- iterators where arrays are made ------------------------------------------------------
+ */
+
+static bool is_builtin(struct ck *c, uint32_t name)
+{
+    const struct ck_slot *s = ck_bound_slot(c, name);
+    return !s || s->value.kind == LW_V_ABSENT;
+}
+
+/* What Python 3 hands out step by step: "map", "values()"…; NULL: something else. */
+static const char *iterator_kind(struct ck *c, uint32_t node)
+{
+    static const char *const builtins[] = {"map", "filter", "zip"};
+    static const char *const views[] = {"values", "keys", "items"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (lw_tree_kind(t, node) == LW_NODE_GENERATOR)
+        return "a generator";
+    if (lw_tree_kind(t, node) != LW_NODE_CALL)
+        return NULL;
+    uint32_t f = lw_tree_get(t, node, LW_ROLE_FUNC);
+    struct lw_str name = f == LW_NO_NODE ? (struct lw_str){0} : lw_tree_name(t, f);
+    if (f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_NAME && is_builtin(c, f))
+        for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+            if (lw_str_eq(name, lw_str(builtins[i])))
+                return builtins[i];
+    if (f != LW_NO_NODE && lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE &&
+        lw_tree_get(t, node, LW_ROLE_ARGS) == LW_NO_NODE)
+        for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+            if (lw_str_eq(name, lw_str(views[i])) &&
+                ck_eval(c, lw_tree_get(t, f, LW_ROLE_VALUE)).kind == CK_DICT)
+                return views[i];
+    return NULL;
+}
+
+/* Python 2 made lists of them. */
+static bool is_python_2(const struct ck *c)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (uint32_t n = 0; n < t->nodes.n; n++)
+        if (lw_tree_kind(t, n) == LW_NODE_PRINT)
+            return true;
+    return false;
+}
+
+/* np.array(map(f, x)): an array of one object. */
+static void watch_iterator(struct ck *c, const struct ck_event *e)
+{
+    static const char *const makers[] = {"numpy.array",         "numpy.asarray",
+                                         "torch.tensor",        "torch.as_tensor",
+                                         "torch.Tensor",        "torch.LongTensor",
+                                         "tensorflow.constant", "tensorflow.convert_to_tensor",
+                                         "numpy.mean",          "numpy.stack",
+                                         "torch.FloatTensor",   "torch.stack"};
+    bool makes = false;
+    if (!e->call->n || e->call->args[0].star || e->call->args[0].node == LW_NO_NODE)
+        return;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        makes |= lw_str_eq(e->call->name, lw_str(makers[i]));
+    const char *kind = makes && !c->frame->guarded && e->node != LW_NO_NODE
+                           ? iterator_kind(c, e->call->args[0].node)
+                           : NULL;
+    if (kind && !is_python_2(c))
+        ck_find(c, e->node, "type/array-of-iterator", NULL, 0,
+                "%.*s gets %s, which is no list in Python 3 but gives its items one by one: "
+                "wrap it in list()",
+                LW_F(e->call->name), kind);
+}
+
 const struct ck_rule ck_rules_type[] = {
-    {CK_EV_CALL, watch_cast},     {CK_EV_CALL, watch_absolute},
-    {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
-    {CK_EV_CALL, watch_to_numpy}, {CK_EV_CALL, watch_range},
-    {CK_EV_STORE, watch_store},   {CK_EV_CALL, watch_module_call},
-    {CK_EV_OPERATOR, watch_pair}, {0, NULL},
+    {CK_EV_CALL, watch_iterator},
+    {CK_EV_CALL, watch_cast},
+    {CK_EV_CALL, watch_absolute},
+    {CK_EV_CALL, watch_symbolic},
+    {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_to_numpy},
+    {CK_EV_CALL, watch_range},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_module_call},
+    {CK_EV_OPERATOR, watch_pair},
+    {0, NULL},
 };

@@ -34,6 +34,7 @@ static void begin(struct ck *c, uint64_t steps)
     c->call_depth = 0;
     c->join_depth = 0;
     c->contexts.n = 0;
+    ways_reset(c);
     c->deadline = c->clock.seconds(c->clock.data) + c->seconds;
 }
 

@@ -235,7 +235,7 @@ static void set_grad(struct ck *c, uint32_t owner_node, struct lw_value owner,
 {
     const struct lw_tree *t = tree_of(c);
     struct lw_tensor changed = *owner.tensor;
-    changed.grad = ck_truth(c, v);
+    changed.grad = (uint8_t)ck_truth(c, v);
     if (changed.grad == LW_TRI_YES)
         changed.variable = LW_TRI_YES; /* what needed no gradient before is a leaf */
     struct lw_value now = lw_v_tensor(c->arena, &changed);
@@ -352,18 +352,18 @@ static enum ck_flow exec_delete(struct ck *c, uint32_t node)
  */
 
 /* In the branch where the test holds: what that says about a variable. */
-static void learn(struct ck *c, uint32_t test, bool holds)
+static void learn_value(struct ck *c, uint32_t test, bool holds)
 {
     const struct lw_tree *t = tree_of(c);
     const struct lw_node *n = lw_tree_node(t, test);
     if (n->kind == LW_NODE_UNARY_OP && n->op == LW_OP_NOT) {
-        learn(c, lw_tree_get(t, test, LW_ROLE_OPERAND), !holds);
+        learn_value(c, lw_tree_get(t, test, LW_ROLE_OPERAND), !holds);
         return;
     }
     if (n->kind == LW_NODE_BOOL_OP && n->op == (holds ? LW_OP_AND : LW_OP_OR)) {
         for (uint32_t v = lw_tree_each(t, test, LW_ROLE_VALUES, LW_NO_NODE); v != LW_NO_NODE;
              v = lw_tree_each(t, test, LW_ROLE_VALUES, v))
-            learn(c, v, holds);
+            learn_value(c, v, holds);
         return;
     }
     if (n->kind != LW_NODE_COMPARE || n->count != 3 ||
@@ -381,6 +381,12 @@ static void learn(struct ck *c, uint32_t test, bool holds)
         (slot->value.kind == LW_V_UNKNOWN || slot->value.kind == LW_V_STR ||
          slot->value.kind == LW_V_INT))
         heap_set(&c->heap, slot, ck_eval(c, n->child + 2));
+}
+
+static void learn(struct ck *c, uint32_t test, bool holds)
+{
+    learn_value(c, test, holds);
+    ways_learn(c, test, holds);
 }
 
 /* Tests of versions and of what exists: names inside may be absent on purpose. */
@@ -450,6 +456,7 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
     const struct lw_tree *t = tree_of(c);
     struct clause k = {node, LW_ROLE_BODY, lw_tree_get(t, node, LW_ROLE_TEST)};
     struct ck_branches b = {0};
+    struct ck_fork fork = {0};
     uint32_t elif = LW_NO_NODE;
     bool forked = false, complete = false;
     bool guarded = false;
@@ -462,6 +469,8 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
         complete = test == LW_TRI_YES;
         if (complete && !forked)
             return run_clause(c, k);
+        if (k.test != LW_NO_NODE)
+            ways_fork(c, &fork, k.test);
         if (!forked)
             c->frame->uncertain++;
         forked = true;
@@ -481,6 +490,7 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
             ck_doubt(c, &doubts, k.test);
         enum ck_flow flow = run_clause(c, k);
         ck_doubt_end(c, &doubts);
+        ways_leaves(&fork, flow != CK_NEXT);
         ck_branch_end(c, &b, mark, flow);
         lw_dims_rewind(c->dims, facts);
         c->frame->guarded -= guarded;
@@ -496,7 +506,7 @@ static enum ck_flow exec_if(struct ck *c, uint32_t node)
             learn(c, failed[i], false);
         ck_branch_end(c, &b, mark, CK_NEXT);
     }
-    return ck_branches_join(c, &b);
+    return ways_join_branches(c, &fork, &b, node) ? CK_NEXT : CK_DEAD;
 }
 
 /* ---- loops --------------------------------------------------------------------------------
@@ -744,10 +754,12 @@ static enum ck_flow exec_match(struct ck *c, uint32_t node)
 static enum ck_flow exec_return(struct ck *c, uint32_t node)
 {
     uint32_t n = lw_tree_get(tree_of(c), node, LW_ROLE_VALUE);
-    struct lw_value v = n == LW_NO_NODE ? lw_v_none() : ck_eval(c, n);
+    struct lw_value v = n == LW_NO_NODE     ? lw_v_none()
+                        : ways_wanted(c, n) ? ways_exec(c, n, ck_eval)
+                                            : ck_eval(c, n);
     ck_check_result(c, n, v);
     ck_on_return(c, node, v);
-    c->frame->result = ck_join(c, c->frame->result, v);
+    c->frame->result = ways_join_results(c, c->frame->result, v);
     return CK_RETURN;
 }
 
@@ -782,6 +794,7 @@ static enum ck_flow exec_assert(struct ck *c, uint32_t node)
     if (ck_truth(c, ck_eval(c, test)) == LW_TRI_NO && !sure)
         return CK_RAISE;
     learn(c, test, true);
+    ways_assert(c, test);
     believe_set(c, test);
     return CK_NEXT;
 }
@@ -847,13 +860,32 @@ static enum ck_flow exec_by_kind(struct ck *c, uint32_t node)
     }
 }
 
+/* One that only computes: it can be tried on several ways. */
+static bool is_simple(enum lw_node_kind kind)
+{
+    return kind == LW_NODE_EXPR || kind == LW_NODE_ASSIGN || kind == LW_NODE_AUG_ASSIGN ||
+           kind == LW_NODE_ANN_ASSIGN;
+}
+
+static struct lw_value exec_simple(struct ck *c, uint32_t node)
+{
+    exec_by_kind(c, node);
+    return lw_v_absent();
+}
+
 static enum ck_flow exec(struct ck *c, uint32_t node)
 {
     if (c->depth >= CK_MAX_DEPTH)
         return CK_NEXT;
     c->depth++;
     c->frame->statement = node;
-    enum ck_flow flow = exec_by_kind(c, node);
+    enum ck_flow flow = CK_NEXT;
+    if (is_simple(lw_tree_kind(tree_of(c), node)) && ways_wanted(c, node))
+        ways_exec(c, node, exec_simple);
+    else
+        flow = exec_by_kind(c, node);
+    if (c->ways.live && lw_tree_kind(tree_of(c), node) == LW_NODE_ASSIGN)
+        ways_assigned(c, node);
     c->depth--;
     return flow;
 }

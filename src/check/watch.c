@@ -14,6 +14,12 @@ static const struct ck_rule *const all_rules[] = {
 #undef CK_RULE_TABLE
 };
 
+/* Rules that look at one event and keep nothing: they may see what is only tried. */
+static bool is_pure(const struct ck_rule *table)
+{
+    return table == ck_rules_shape || table == ck_rules_axes || table == ck_rules_type;
+}
+
 /* There are far more events than rules that ask for one of them. */
 static void sort_by_event(struct ck_watch *w)
 {
@@ -24,6 +30,7 @@ static void sort_by_event(struct ck_watch *w)
             for (const struct ck_rule *r = all_rules[k]; r->events; r++)
                 if (r->events & 1u << bit) {
                     LW_BUG_ON(n >= WATCH_MOST);
+                    w->pure[n] = is_pure(all_rules[k]);
                     w->watchers[n++] = r->watch;
                 }
     }
@@ -162,10 +169,14 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
                         const enum lw_severity *severity, const struct lw_value *causes,
                         size_t n, struct lw_str message)
 {
-    if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n ||
-        !watch_wants(c->watch, rule) || !first_time(c, f, node, rule))
-        return;
     const struct lw_check_rule *info = lw_check_rule_find(c->watch->rules, rule);
+    enum lw_severity most = info ? info->severity : LW_SEVERITY_WARNING;
+    if (severity && (!info || *severity < most))
+        most = *severity;
+    if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n ||
+        !watch_wants(c->watch, rule) || (c->ways.probing && !ways_may_report(c, rule, most)) ||
+        !first_time(c, f, node, rule))
+        return;
     ptrdiff_t slash = lw_str_find_char(rule, '/');
     struct lw_finding out = {.tool = LW_S("lacewing-check"),
                              .rule = lw_arena_copy(c->arena, rule),
@@ -173,9 +184,11 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
                              .message = lw_arena_copy(c->arena, message),
                              .confidence = 0.9};
     out.category = slash < 0 ? rule : lw_str_part(out.rule, 0, (size_t)slash);
-    out.severity = info ? info->severity : LW_SEVERITY_WARNING;
-    if (severity && (!info || *severity < out.severity))
-        out.severity = *severity;
+    out.severity = most;
+    if (c->ways.probing) {
+        out.severity = LW_SEVERITY_WARNING;
+        out.message = ck_text(c, "%.*s%.*s", LW_F(message), LW_F(c->ways.note));
+    }
     if (out.severity == LW_SEVERITY_NOTE)
         out.confidence = 0.5;
     else if (out.severity == LW_SEVERITY_WARNING)
@@ -188,7 +201,8 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     add_calls(c, &b);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
-    out.fix = fix_make(c, f, node, out.rule, causes, n);
+    if (!c->ways.probing) /* a fix for one way breaks the others */
+        out.fix = fix_make(c, f, node, out.rule, causes, n);
     if (lw_vec_push(c->mem, &c->watch->findings, out) < 0)
         c->stopped = true;
 }
@@ -251,7 +265,8 @@ void ck_emit(struct ck *c, const struct ck_event *e)
     for (uint32_t rest = e->kind; rest; rest &= rest - 1) {
         int bit = __builtin_ctz(rest);
         for (uint16_t i = w->begins[bit]; i < w->begins[bit + 1]; i++)
-            w->watchers[i](c, e);
+            if (!c->ways.probing || w->pure[i])
+                w->watchers[i](c, e);
     }
 }
 
@@ -351,7 +366,7 @@ void ck_on_store(struct ck *c, uint32_t target, struct lw_value owner, struct lw
 static void infer(struct ck *c, uint32_t target, struct lw_value v)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (!c->watch->options->trace_values || v.kind != LW_V_TENSOR ||
+    if (!c->watch->options->trace_values || c->ways.probing || v.kind != LW_V_TENSOR ||
         c->frame->file->index != 0 || lw_tree_kind(t, target) != LW_NODE_NAME)
         return;
     struct lw_buf b;

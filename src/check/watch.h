@@ -32,6 +32,7 @@ struct ck_watch {
     LW_VEC(struct watch_state) states; /* few */
     uint64_t suppressed;
     ck_watcher watchers[WATCH_MOST];   /* by event, in the order of the tables */
+    bool pure[WATCH_MOST];             /* of each */
     uint16_t begins[WATCH_EVENTS + 1]; /* of each event's */
     struct ck_hint hint;               /* for the next finding */
     struct watch_word words[WATCH_WORDS];

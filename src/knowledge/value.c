@@ -153,6 +153,15 @@ static bool scalar_tensor(struct lw_dims *c, struct lw_value v, struct lw_tensor
 static bool nested_tensor(struct lw_dims *c, struct lw_value v, struct lw_tensor *out,
                           lw_tri *ragged, int depth);
 
+/* A number that counts from a to b, or is drawn between them, is one of these alone; in a list
+ * that holds many of them all are met. */
+static void spread_out(struct lw_value v, struct lw_interval *range)
+{
+    if ((v.kind == LW_V_INT || v.kind == LW_V_FLOAT) && isfinite(range->lo) &&
+        isfinite(range->hi))
+        range->flags |= LW_IV_KNOWN;
+}
+
 /* A sequence: the items' common shape with the length in front. */
 static bool sequence_tensor(struct lw_dims *c, struct lw_seq s, struct lw_tensor *out,
                             lw_tri *ragged, int depth)
@@ -163,6 +172,7 @@ static bool sequence_tensor(struct lw_dims *c, struct lw_seq s, struct lw_tensor
     for (uint32_t i = 0; i < s.n; i++) {
         if (!nested_tensor(c, s.items[i], &item, ragged, depth - 1))
             return false;
+        spread_out(s.items[i], &item.range);
         if (i == 0) {
             *out = item;
             continue;

@@ -1,0 +1,144 @@
+/*
+ * Rules about what an evaluation measures: a model that has seen the fold it is judged on, and
+ * dropout that is never switched off.
+ */
+#include "base/str.h"
+#include "check/lib.h"
+#include "check/look.h"
+#include "check/rules.h"
+
+/* ---- one model over all folds -------------------------------------------------------------
+ */
+
+/* The loop over folds that is being run. */
+struct folds {
+    struct ck_file *file;
+    uint32_t node;
+    uint32_t made; /* objects that there were before */
+};
+
+static const char folds_key;
+
+/* for train, test in KFold(…).split(x), also inside enumerate(). */
+static bool goes_over_folds(struct ck *c, uint32_t loop)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t iter =
+        lw_tree_kind(t, loop) == LW_NODE_FOR ? lw_tree_get(t, loop, LW_ROLE_ITER) : LW_NO_NODE;
+    uint32_t owner = iter == LW_NO_NODE ? iter : look_owner(t, iter);
+    if (owner == LW_NO_NODE ||
+        !look_is(lw_tree_name(t, lw_tree_get(t, iter, LW_ROLE_FUNC)), "split")) {
+        uint32_t call = iter == LW_NO_NODE ? iter : look_method_call(t, iter, "split");
+        owner = call == LW_NO_NODE ? call : look_owner(t, call);
+    }
+    if (owner == LW_NO_NODE)
+        return false;
+    const struct ck_object *o = ck_as(ck_eval(c, owner), CK_INSTANCE);
+    struct lw_str name = o && !o->of && o->api ? look_tail(o->api->name) : (struct lw_str){0};
+    return lw_str_has_suffix(name, LW_S("Fold")) ||
+           lw_str_has_suffix(name, LW_S("ShuffleSplit"));
+}
+
+static void watch_folds(struct ck *c, const struct ck_event *e)
+{
+    struct folds *f = ck_state(c, &folds_key, sizeof *f);
+    if (!f)
+        return;
+    if (e->flag && !f->file && goes_over_folds(c, e->node))
+        *f = (struct folds){c->frame->file, e->node, c->objects};
+    else if (!e->flag && f->file == c->frame->file && f->node == e->node)
+        f->file = NULL;
+}
+
+static bool says(const struct folds *f, const char *const *words, size_t n)
+{
+    struct lw_str text = lw_tree_text(&f->file->tree, f->node);
+    for (size_t i = 0; i < n; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* What was made before the loop is trained in it, and nothing sets it back. */
+static void watch_shared(struct ck *c, const struct ck_event *e)
+{
+    static const char *const back[] = {
+        "set_weights", "load_weights",    "clone_model", "load_model", "reset",
+        "Reset",       "load_state_dict", ".apply(",     "init",       "deepcopy"};
+    static const char *const judged[] = {".evaluate(", ".predict(", "validation_data",
+                                         ".eval()",    "no_grad",   "score"};
+    struct folds *f = ck_state(c, &folds_key, sizeof *f);
+    if (!f || !f->file || !e->object || e->object->id > f->made || e->object->id == 0 ||
+        says(f, back, sizeof back / sizeof *back) ||
+        !says(f, judged, sizeof judged / sizeof *judged))
+        return;
+    ck_find(c, e->node, "training/model-across-folds", NULL, 0,
+            "the %s was made before the loop over the folds and goes on from fold to fold: "
+            "from the second one on it has been trained on what it is tested with; make a new "
+            "one for each fold",
+            e->kind == CK_EV_STEP ? "optimiser" : "model");
+}
+
+/* ---- dropout that stays on ----------------------------------------------------------------
+ */
+
+static bool has_star(const struct ck_call *call)
+{
+    for (size_t i = 0; i < call->n; i++)
+        if (call->args[i].star)
+            return true;
+    return false;
+}
+
+static uint32_t node_of(const struct lw_tree *t, const struct ck_call *call, const char *name)
+{
+    for (size_t i = 0; i < call->n; i++)
+        if (look_is(call->args[i].name, name))
+            return lw_tree_kind(t, call->args[i].node) == LW_NODE_KEYWORD
+                       ? lw_tree_get(t, call->args[i].node, LW_ROLE_VALUE)
+                       : call->args[i].node;
+    return LW_NO_NODE;
+}
+
+/* F.dropout(x) drops whatever the mode of the module is, and so does the attention function.
+ * Outside of modules there is no mode; where nothing calls eval() it makes no difference. */
+static void watch_dropout(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"dropout", "dropout1d", "dropout2d", "dropout3d",
+                                        "alpha_dropout"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_object *self = ck_as(c->frame->self, CK_INSTANCE);
+    struct lw_str name = look_tail(e->call->name);
+    bool attention = look_is(name, "scaled_dot_product_attention");
+    double p = 0;
+    if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.functional.")) ||
+        (!attention && !look_is_any(name, names, 5)) || !self || !ck_is_torch_module(c, self) ||
+        has_star(e->call) || !ck_mentions(c, ".eval()") || ck_mentions(c, "onte") ||
+        ck_mentions(c, "uncertain") || ck_mentions(c, "MC"))
+        return;
+    if (!attention) {
+        struct lw_value rate = ck_arg(e->call, 1, "p");
+        if (ck_arg(e->call, 2, "training").kind != LW_V_ABSENT ||
+            (ck_number_of(c, rate, &p) && p == 0))
+            return;
+        ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
+                "this dropout does not know the mode of the module: eval() leaves it on, and "
+                "answers stay random; pass training=self.training, or use nn.Dropout");
+        return;
+    }
+    uint32_t given = node_of(t, e->call, "dropout_p");
+    if (given == LW_NO_NODE || !ck_number_of(c, ck_arg(e->call, 4, "dropout_p"), &p) ||
+        p <= 0 || lw_str_find(lw_tree_text(t, given), LW_S("training")) != LW_NPOS)
+        return;
+    ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
+            "the attention drops %g of its weights also after eval(): pass dropout_p only "
+            "while self.training",
+            p);
+}
+
+const struct ck_rule ck_rules_evaluation[] = {
+    {CK_EV_LOOP, watch_folds},
+    {CK_EV_FIT | CK_EV_STEP, watch_shared},
+    {CK_EV_CALL, watch_dropout},
+    {0, NULL},
+};

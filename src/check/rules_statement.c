@@ -1,0 +1,73 @@
+/*
+ * Rules about statements that do nothing: a method that is named and not called, a tensor that
+ * is computed and dropped.
+ */
+#include "base/str.h"
+#include "check/look.h"
+#include "check/rules.h"
+
+/* A cell of a notebook shows the value of its last line; what is tried may be a test of its
+ * own.
+ */
+static bool may_be_meant(const struct ck *c)
+{
+    return c->frame->guarded || c->frame->file->source.notebook.cell_count;
+}
+
+/* optimizer.zero_grad without its parentheses. */
+static void watch_uncalled(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t value = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if ((e->value.kind != CK_BOUND && e->value.kind != CK_METHOD) || may_be_meant(c) ||
+        lw_tree_kind(t, value) != LW_NODE_ATTRIBUTE)
+        return;
+    const struct ck_object *f = ck_object_of(e->value)->of;
+    /* a decorator may make a property of it */
+    if (e->value.kind == CK_METHOD &&
+        lw_tree_count(&f->file->tree, f->node, LW_ROLE_DECORATORS))
+        return;
+    ck_find(c, e->node, "api/uncalled-method", NULL, 0,
+            "%.*s is named, not called: the line does nothing; add ()",
+            LW_F(lw_tree_text(t, value)));
+}
+
+static bool has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
+{
+    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
+        if (look_is(lw_tree_name(t, k), name))
+            return true;
+    return false;
+}
+
+/* x.to(device), x.view(-1): a tensor stays what it is, the result is a new one. */
+static void watch_dropped(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if (e->value.kind != LW_V_TENSOR || may_be_meant(c) ||
+        lw_tree_kind(t, call) != LW_NODE_CALL || has_keyword(t, call, "out"))
+        return;
+    uint32_t method = lw_tree_get(t, call, LW_ROLE_FUNC);
+    if (method == LW_NO_NODE || lw_tree_kind(t, method) != LW_NODE_ATTRIBUTE ||
+        lw_str_has_suffix(lw_tree_name(t, method), LW_S("_")))
+        return;
+    uint32_t owner = lw_tree_get(t, method, LW_ROLE_VALUE);
+    if (lw_tree_kind(t, owner) != LW_NODE_NAME && lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_value x = ck_eval(c, owner);
+    /* TensorFlow's have assign() and eval(), which do something. */
+    if (x.kind != LW_V_TENSOR ||
+        (x.tensor->framework != LW_TORCH && x.tensor->framework != LW_NUMPY))
+        return;
+    ck_find(c, e->node, "api/result-dropped", &x, 1,
+            "%.*s() leaves '%.*s' as it is, and its result is dropped: assign it",
+            LW_F(lw_tree_name(t, method)), LW_F(lw_tree_text(t, owner)));
+}
+
+const struct ck_rule ck_rules_statement[] = {
+    {CK_EV_EXPRESSION, watch_uncalled},
+    {CK_EV_EXPRESSION, watch_dropped},
+    {0, NULL},
+};

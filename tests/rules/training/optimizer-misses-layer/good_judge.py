@@ -1,0 +1,16 @@
+import torch
+from torch import nn
+
+maker, judge = nn.Linear(8, 16), nn.Linear(16, 1)
+first = torch.optim.Adam(maker.parameters(), lr=0.001)
+second = torch.optim.Adam(judge.parameters(), lr=0.001)
+for _ in range(100):
+    made = maker(torch.rand(32, 8))
+    loss = nn.functional.softplus(judge(made.detach())).mean()
+    second.zero_grad()
+    loss.backward()
+    second.step()
+    loss = nn.functional.softplus(-judge(made)).mean()
+    first.zero_grad()
+    loss.backward()
+    first.step()

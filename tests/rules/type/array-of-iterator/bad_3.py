@@ -1,0 +1,4 @@
+import torch
+
+rows = [[1.0, 2.0], [3.0, 4.0]]
+batch = torch.stack(torch.tensor(r) for r in rows)
