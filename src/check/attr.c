@@ -252,6 +252,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
 static uint32_t array_method(struct ck *c, struct lw_str name)
 {
     bool torch = ck_mentions(c, "torch");
+    if (ck_mentions(c, "mxnet"))
+        return 0; /* sizes of its own: -2, -3, -4 */
     bool numpy = ck_mentions(c, "np.") || ck_mentions(c, "numpy") || ck_mentions(c, "keras") ||
                  !ck_mentions(c, "import ");
     if (lw_str_eq(name, LW_S("astype")) ||

@@ -106,8 +106,11 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
     }
     if (v.kind == LW_V_UNKNOWN || !k)
         return LW_TRI_MAYBE;
-    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE)
-        return ck_object_of(v)->of ? derives(ck_object_of(v)->of, k, 0) : LW_TRI_MAYBE;
+    if (cls.kind == CK_CLASS && v.kind == CK_INSTANCE) {
+        const struct ck_object *o = ck_object_of(v);
+        /* What a library has made is of no class of the program. */
+        return o->of ? derives(o->of, k, 0) : o->api && !o->open ? LW_TRI_NO : LW_TRI_MAYBE;
+    }
     if (cls.kind == CK_NAME && lw_str_eq(k->name, LW_S("builtins.type")))
         return is_type(v);
     if (cls.kind == CK_NAME && (lw_str_eq(k->name, LW_S("numbers.Number")) ||

@@ -392,12 +392,23 @@ bool ck_tuple_method(struct ck *c, const struct ck_call *call, struct lw_value *
 /* ---- Emptiness ----------------------------------------------------------------------------
  */
 
+/* [], and [[], []] to be filled. */
+static bool holds_nothing(struct lw_seq seq)
+{
+    for (uint32_t i = 0; i < seq.n; i++) {
+        const struct ck_object *o = ck_as(seq.items[i], CK_LIST);
+        if (!o || o->contents.value.kind != LW_V_LIST || o->contents.value.seq.n)
+            return false;
+    }
+    return true;
+}
+
 bool ck_is_vacant(struct lw_value v)
 {
     const struct ck_object *o = ck_object_of(v);
     if (v.kind == CK_DICT)
         return o->contents.value.kind == LW_V_DICT && o->contents.value.dict->n == 0;
     if (v.kind == CK_LIST || v.kind == CK_SET)
-        return o->contents.value.kind == LW_V_LIST && o->contents.value.seq.n == 0;
+        return o->contents.value.kind == LW_V_LIST && holds_nothing(o->contents.value.seq);
     return v.kind == LW_V_NONE;
 }

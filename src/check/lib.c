@@ -152,6 +152,7 @@ static bool speaks_of_arguments(struct lw_str rule)
 {
     return lw_str_eq(rule, LW_S("api/unknown-argument")) ||
            lw_str_eq(rule, LW_S("api/missing-argument")) ||
+           lw_str_eq(rule, LW_S("api/duplicate-argument")) ||
            lw_str_eq(rule, LW_S("api/too-many-arguments"));
 }
 
@@ -219,7 +220,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         if (has_scopes(c) || (c->frame->uncertain > c->frame->looping &&
                               (e->side == LW_API_CALL || is_indirect(c, e))))
             return true;
-        if (e->api->framework == LW_TORCH) {
+        bool twice = lw_str_eq(p->rule, LW_S("api/duplicate-argument"));
+        if (e->api->framework == LW_TORCH && !twice) {
             for (size_t i = 0; i < n; i++)
                 if (args[i].name.n && is_other_name(&args[i]))
                     return true;
@@ -354,6 +356,20 @@ static const struct lw_arg *all_args(struct ck *c, const struct evaluation *e, s
     return all;
 }
 
+/* np.clip(tensor, 0, 1): most functions of numpy give PyTorch's tensors back as such. */
+static struct lw_value given_back(struct ck *c, const struct evaluation *e, struct lw_value v)
+{
+    const struct lw_tensor *in =
+        e->n && e->self.kind == LW_V_ABSENT ? ck_tensor_of(e->args[0].value) : NULL;
+    if (!in || in->framework != LW_TORCH || v.kind != LW_V_TENSOR || !e->api ||
+        e->api->framework != LW_NUMPY || v.tensor->framework != LW_NUMPY ||
+        lw_str_eq(e->name, LW_S("numpy.array")) || lw_str_eq(e->name, LW_S("numpy.asarray")))
+        return v;
+    struct lw_tensor t = *v.tensor;
+    t.framework = LW_NUMPY | LW_TORCH;
+    return ck_tensor(c, &t);
+}
+
 /* fully_shard(model): what PyTorch does to a module in a function that no table describes, say
  * give it methods, is not known. */
 static void open_arguments(const struct evaluation *e)
@@ -444,6 +460,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         t.dtype = LW_DTYPE_UNKNOWN;
         v = ck_tensor(c, &t);
     }
+    v = given_back(c, e, v);
     if (!ck_origin_of(c, v))
         v = with_origin(c, e, &r, v);
     struct ck_event event = {.kind = CK_EV_CALL, .node = e->node, .call = &call, .value = v};

@@ -616,6 +616,8 @@ static struct lw_seq rows(struct ck *c, struct lw_value v, uint32_t node)
                     "the value has no axis (shape ()): it cannot be iterated over");
         return (struct lw_seq){.open = true};
     }
+    if (lw_dim_is_int(c->dims, lw_shape_at(&t->shape, 0), &n) && n == 0)
+        return (struct lw_seq){0};
     struct lw_value first = index_tensor(c, v, ck_int(c, 0), node);
     if (first.kind == LW_V_TENSOR) {
         struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);

@@ -412,7 +412,8 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
 {
     const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
     bool number = e->a.kind == LW_V_INT || e->a.kind == LW_V_FLOAT;
-    bool module = o && !o->of && !o->open && o->api && ck_is_torch_module(c, o);
+    bool module = o && !o->of && !o->open && o->api && ck_is_torch_module(c, o) &&
+                  !lw_str_has_suffix(o->api->name, LW_S("Dict")); /* has values() */
     if ((!number && !module) || c->frame->guarded || ck_is_driven(c) ||
         !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
         (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))

@@ -5,7 +5,7 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-enum { MAX_FREED = 512, MAX_WALK = 400 };
+enum { MAX_FREED = 512, MAX_WALK = 400, MAX_SEEN = 2000 };
 
 /* ---- backward -----------------------------------------------------------------------------
  */
@@ -19,8 +19,10 @@ struct freed {
 static const char freed_key;
 
 struct graph_walk {
-    uint32_t ids[MAX_WALK];
+    uint32_t ids[MAX_WALK]; /* that keep tensors for their backward pass */
     size_t n;
+    uint32_t seen[MAX_SEEN]; /* all: skip connections have many ways through a graph */
+    size_t seen_count;
 };
 
 /* Does the operation keep tensors for its backward pass? */
@@ -60,9 +62,12 @@ static void walk_graph(struct ck *c, struct graph_walk *w, struct lw_value v, un
     if (!o || v.tensor->grad != LW_TRI_YES || v.tensor->variable == LW_TRI_YES ||
         stops_gradients(o->op))
         return;
-    for (size_t i = 0; i < w->n; i++)
-        if (w->ids[i] == v.tensor->id)
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == v.tensor->id)
             return;
+    if (w->seen_count == MAX_SEEN)
+        return;
+    w->seen[w->seen_count++] = v.tensor->id;
     if (keeps_tensors(o))
         w->ids[w->n++] = v.tensor->id;
     for (uint32_t i = 0; i < o->in_count; i++)

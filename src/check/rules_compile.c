@@ -149,8 +149,8 @@ static void watch_sequential(struct ck *c, const struct ck_event *e)
 {
     if ((!lw_str_eq(e->call->name, LW_S("keras.Sequential")) &&
          !lw_str_eq(e->call->name, LW_S("keras.models.Sequential"))) ||
-        e->call->n < 2 || !is_layer(c, e->call->args[0].value))
-        return;
+        e->call->n < 2 || !is_layer(c, e->call->args[0].value) || e->call->args[1].name.n)
+        return; /* Sequential(layer, name=…) was taken for a list of one */
     ck_find(c, e->node, "type/argument-kind", NULL, 0,
             "Sequential takes one list of layers: write Sequential([…])");
 }

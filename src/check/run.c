@@ -84,6 +84,10 @@ static struct lw_value symbolic(struct ck *c, struct ck_object *f, uint32_t i, u
     struct lw_value initial = i < f->item_count ? f->items[i] : lw_v_absent();
     bool literal = initial.kind == LW_V_INT || initial.kind == LW_V_FLOAT ||
                    initial.kind == LW_V_STR || initial.kind == LW_V_TUPLE;
+    /* A size of -1 is a placeholder that every caller replaces. */
+    int64_t n;
+    if (initial.kind == LW_V_INT && ck_int_of(c, initial, &n) && n < 0)
+        return lw_v_unknown();
     if (literal)
         return initial;
     if (initial.kind == LW_V_BOOL)
