@@ -157,6 +157,7 @@ static bool near_module(struct ck *c, const struct ck_event *e, struct lw_str ow
         ptrdiff_t dot = lw_str_find_last_char(want, '.');
         if (own.n + 1 < want.n || own.n > want.n + 1 ||
             !lw_str_has_prefix(own, lw_str_part(want, 0, (size_t)dot + 1)) ||
+            own.n < (size_t)dot + 2 || own.p[dot + 1] != want.p[dot + 1] ||
             lw_str_distance(own, want, 1) > 1 ||
             lw_api_has_member(c->apis, owner) == LW_TRI_YES ||
             lw_api_tensorflow_symbol(owner) >= 0)

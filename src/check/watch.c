@@ -273,13 +273,16 @@ void ck_emit(struct ck *c, const struct ck_event *e)
 /* Rules ask for few words again and again: only files that came since are searched. */
 static struct watch_word *remembered(struct ck_watch *w, const char *word)
 {
-    for (size_t i = 0; i < w->word_count; i++)
-        if (w->words[i].word == word)
-            return &w->words[i];
-    if (w->word_count == WATCH_WORDS)
+    size_t at = ((uintptr_t)word >> 2) % WATCH_WORDS;
+    while (w->words[at].word && w->words[at].word != word)
+        at = (at + 1) % WATCH_WORDS;
+    if (w->words[at].word)
+        return &w->words[at];
+    if (w->word_count == WATCH_WORDS / 2)
         return NULL;
-    w->words[w->word_count] = (struct watch_word){.word = word};
-    return &w->words[w->word_count++];
+    w->word_count++;
+    w->words[at] = (struct watch_word){.word = word};
+    return &w->words[at];
 }
 
 /* Does a comment begin before `at` on its line? Quotes are told apart by their number: a line
