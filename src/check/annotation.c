@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/engine.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 static struct lw_tree *tree_of(struct ck *c)
@@ -46,17 +47,6 @@ static lw_dim named_size(struct ck *c, struct ck_symbols *symbols, struct lw_str
     return d;
 }
 
-static bool is_word(struct lw_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char ch = s.p[i];
-        bool letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-        if (!letter && !(i > 0 && ch >= '0' && ch <= '9'))
-            return false;
-    }
-    return s.n > 0;
-}
-
 /* "B T 64" */
 static bool shape_of_text(struct ck *c, struct lw_str text, struct ck_symbols *symbols,
                           struct lw_shape *out)
@@ -71,7 +61,7 @@ static bool shape_of_text(struct ck *c, struct lw_str text, struct ck_symbols *s
         words++;
         if (lw_parse_i64(word, &n) && n >= 0 && n < 1 << 29)
             lw_shape_push(&s, lw_dim_int((int32_t)n));
-        else if (is_word(word))
+        else if (look_is_name(word))
             lw_shape_push(&s, lw_str_eq(word, LW_S("_")) ? LW_DIM_UNKNOWN
                                                          : named_size(c, symbols, word));
         else if (lw_str_eq(word, LW_S("...")) || word.p[0] == '*') {
@@ -96,7 +86,7 @@ static bool shape_of_call(struct ck *c, uint32_t call, struct ck_symbols *symbol
         struct lw_value v = ck_eval(c, a);
         if (v.kind == LW_V_INT)
             lw_shape_push(&s, v.dim);
-        else if (v.kind == LW_V_STR && v.str.p && is_word(v.str))
+        else if (v.kind == LW_V_STR && v.str.p && look_is_name(v.str))
             lw_shape_push(&s, named_size(c, symbols, v.str));
         else if (v.kind == LW_V_ELLIPSIS ||
                  (v.kind == LW_V_STR && v.str.p && lw_str_eq(v.str, LW_S("...")))) {

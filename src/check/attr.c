@@ -429,11 +429,13 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
             lw_shape_has_rank(v.shape))
             return ck_int(c, (int64_t)v.shape->n);
         return make_bound(c, v, NULL, name, node);
-    case LW_V_STR:
     case LW_V_TUPLE:
     case CK_LIST:
-    case CK_SET:
     case CK_DICT:
+        ck_on_container_attribute(c, v, name, node);
+        return make_bound(c, v, NULL, name, node);
+    case LW_V_STR:
+    case CK_SET:
     case LW_V_DEVICE: return make_bound(c, v, NULL, name, node);
     case CK_INSTANCE: return instance_attr(c, v, name, node);
     case CK_NAME: return name_attr(c, o, name, node);

@@ -134,6 +134,9 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
         return plain && !(v.kind == LW_V_BOOL && lw_str_eq(want, LW_S("int"))) ? LW_TRI_NO
                                                                                : LW_TRI_MAYBE;
     }
+    if (cls.kind == CK_NAME && v.kind == LW_V_TENSOR &&
+        lw_str_has_suffix(k->name, LW_S("Mapping")))
+        return LW_TRI_NO;
     if (cls.kind == CK_NAME && v.kind == CK_INSTANCE && k->api) {
         const struct ck_object *o = ck_object_of(v);
         if (ck_is_a(c, v, ck_text(c, "%.*s", LW_F(k->api->name)).p))

@@ -3,17 +3,6 @@
 #include "check/fix.h"
 #include "check/look.h"
 
-static bool is_plain_name(struct lw_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char ch = s.p[i];
-        bool letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-        if (!letter && !(i > 0 && ch >= '0' && ch <= '9'))
-            return false;
-    }
-    return s.n > 0;
-}
-
 /* The variable that stands for the longest beginning of the dotted name. */
 static struct lw_str spell_in(struct fix *f, const struct ck_fields *vars, struct lw_str dotted)
 {
@@ -22,7 +11,7 @@ static struct lw_str spell_in(struct fix *f, const struct ck_fields *vars, struc
     for (const struct ck_slot *s = vars->first; s; s = s->next) {
         const struct ck_object *o = ck_as(s->value, CK_NAME);
         struct lw_str name = heap_name(&f->c->heap, s->name);
-        if (!o || !is_plain_name(name) || o->name.n < covered ||
+        if (!o || !look_is_name(name) || o->name.n < covered ||
             !lw_str_has_prefix(dotted, o->name))
             continue;
         struct lw_str rest = lw_str_from(dotted, o->name.n);
@@ -114,7 +103,7 @@ static struct lw_str name_in(struct fix *f, const struct ck_fields *vars,
 {
     for (const struct ck_slot *s = vars->first; s; s = s->next) {
         struct lw_str name = heap_name(&f->c->heap, s->name);
-        if (ck_object_of(s->value) == o && is_plain_name(name) && !look_is(name, "self"))
+        if (ck_object_of(s->value) == o && look_is_name(name) && !look_is(name, "self"))
             return name;
     }
     return (struct lw_str){0};

@@ -753,6 +753,14 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     if (predicts)
         y = lw_v_absent();
     bool from_set = split_data(c, &x, &y, call->node);
+    struct lw_value epochs = ck_arg(call, SIZE_MAX, "epochs");
+    if (epochs.kind == LW_V_FLOAT)
+        ck_find(c, call->node, "type/argument-kind", &epochs, 1,
+                "epochs must be a whole number, this is a float: use // or int()");
+    if (x.kind == LW_V_INT || x.kind == LW_V_FLOAT)
+        ck_find(c, call->node, "shape/model-input", &x, 1,
+                "the model gets a number; it takes an array with one row for each sample: "
+                "np.array([[…]])");
     struct lw_value xb = from_set ? x : one_batch(c, x, rows);
     struct lw_value yb = from_set ? as_column(c, x, y) : one_batch(c, y, rows);
     struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");

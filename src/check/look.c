@@ -52,6 +52,17 @@ uint32_t look_loop_around(const struct lw_tree *t, uint32_t node)
     return LW_NO_NODE;
 }
 
+bool look_is_name(struct lw_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char ch = s.p[i];
+        bool letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+        if (!letter && !(i > 0 && ch >= '0' && ch <= '9'))
+            return false;
+    }
+    return s.n > 0;
+}
+
 bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
 {
     return lw_tree_start(t, node) >= lw_tree_start(t, top) &&

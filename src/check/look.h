@@ -29,6 +29,8 @@ uint32_t look_next_call(const struct lw_tree *t, uint32_t top, uint32_t after,
 uint32_t look_owner(const struct lw_tree *t, uint32_t call);
 /* The nearest loop around, inside the same function; LW_NO_NODE when there is none. */
 uint32_t look_loop_around(const struct lw_tree *t, uint32_t node);
+/* Is the text a name of Python, in ASCII? */
+bool look_is_name(struct lw_str s);
 /* Is `node` inside `top`? */
 bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
 

@@ -162,6 +162,9 @@ void ck_on_return(struct ck *c, uint32_t node, struct lw_value v);
 /* The truth of a condition; a tensor of several elements has none. */
 lw_tri ck_test(struct ck *c, uint32_t node);
 /* a + b of values that are no tensors. */
+/* An attribute of a list, tuple or dict is asked for. */
+void ck_on_container_attribute(struct ck *c, struct lw_value v, struct lw_str name,
+                               uint32_t node);
 void ck_on_operands(struct ck *c, enum lw_op op, struct lw_value a, struct lw_value b,
                     uint32_t node);
 /* A number is divided by another. */

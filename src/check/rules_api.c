@@ -54,6 +54,31 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* A model of Keras with a __call__ of its own: what the one of Keras does (building, training=)
+ * is lost, and fit() fails. */
+static void watch_own_call(struct ck *c, const struct ck_event *e)
+{
+    static const char *const bases[] = {"keras.Model", "keras.models.Model", NULL};
+    struct ck_object *cls = e->object;
+    struct lw_value v = ck_value(cls);
+    const struct ck_slot *call =
+        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("__call__")));
+    const struct ck_object *f = call ? ck_as(call->value, CK_FUNCTION) : NULL;
+    if (!f || f->file != c->frame->file ||
+        lw_tree_get(&f->file->tree, f->node, LW_ROLE_DECORATORS) != LW_NO_NODE ||
+        !ck_is_a_any(c, v, bases) || c->frame->guarded ||
+        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("call"))) ||
+        !ck_mentions(c, ".fit("))
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t args = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    struct lw_str text = args == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, args);
+    if (lw_str_find(text, LW_S("training")) >= 0 || lw_str_find(text, LW_S("**")) >= 0)
+        return;
+    ck_find(c, f->node, "api/misspelt-special-method", NULL, 0,
+            "a model of Keras defines call(), not __call__(): fit() calls it with training=");
+}
+
 /* ---- names of libraries -------------------------------------------------------------------
  */
 
@@ -110,11 +135,49 @@ static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name
                        LW_F(near)));
 }
 
+/* tf.keras.application.VGG19: a module that is one letter away from one there is. */
+static bool near_module(struct ck *c, const struct ck_event *e, struct lw_str owner)
+{
+    static const char *const known[] = {
+        "keras.activations",   "keras.applications",    "keras.backend",
+        "keras.callbacks",     "keras.constraints",     "keras.datasets",
+        "keras.initializers",  "keras.layers",          "keras.losses",
+        "keras.metrics",       "keras.models",          "keras.optimizers",
+        "keras.preprocessing", "keras.regularizers",    "keras.utils",
+        "torch.autograd",      "torch.optim",           "torchvision.datasets",
+        "torchvision.models",  "torchvision.transforms"};
+    struct lw_str own = lw_str_has_prefix(owner, LW_S("tensorflow.keras."))
+                            ? lw_str_from(owner, strlen("tensorflow."))
+                            : owner;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(own, lw_str(known[i])))
+            return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct lw_str want = lw_str(known[i]);
+        ptrdiff_t dot = lw_str_find_last_char(want, '.');
+        if (own.n + 1 < want.n || own.n > want.n + 1 ||
+            !lw_str_has_prefix(own, lw_str_part(want, 0, (size_t)dot + 1)) ||
+            lw_str_distance(own, want, 1) > 1 ||
+            lw_api_has_member(c->apis, owner) == LW_TRI_YES ||
+            lw_api_tensorflow_symbol(owner) >= 0)
+            continue;
+        ck_hint(c, (struct ck_hint){.meant = lw_str_from(want, (size_t)dot + 1),
+                                    .was = lw_str_from(own, (size_t)dot + 1)});
+        ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c, "there is no module %.*s; did you mean '%.*s'?", LW_F(owner),
+                           LW_F(want)));
+        return true;
+    }
+    return false;
+}
+
 static void watch_name(struct ck *c, const struct ck_event *e)
 {
     struct lw_str name = e->object->name;
     ptrdiff_t dot = lw_str_find_last_char(name, '.');
     if (e->object->api || c->frame->guarded || dot <= 0)
+        return;
+    if (near_module(c, e, lw_str_part(name, 0, (size_t)dot)))
         return;
     if (lw_api_has_member(c->apis, name) != LW_TRI_NO) {
         near_name(c, e, name, (size_t)dot);
@@ -455,6 +518,7 @@ static void watch_unpack(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_api[] = {
+    {CK_EV_CLASS, watch_own_call},
     {CK_EV_FUNCTION, watch_dunder},
     {CK_EV_NAME, watch_name},
     {CK_EV_NAME, watch_removed},

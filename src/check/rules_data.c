@@ -63,6 +63,64 @@ static void check_scale(struct ck *c, uint32_t node, struct lw_value x,
             t->range.lo, t->range.hi);
 }
 
+/* By what the values of pixels are divided to come to about 1; 0: something else. */
+static double pixel_scale(struct ck *c, bool divides, struct lw_value by)
+{
+    static const double ends[] = {127, 127.5, 128, 255, 256};
+    double n = 0;
+    if (!ck_number_of(c, by, &n) || n <= 0)
+        return 0;
+    n = divides ? n : 1 / n;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fabs(n - ends[i]) < 0.1)
+            return ends[i];
+    return 0;
+}
+
+/* Have the pixels been scaled before, with only changes of form since? `node` is not the step:
+ * a loop may come by twice. What a data set hands out shows it by its range alone. */
+static bool is_scaled(struct ck *c, struct lw_value v, uint32_t node)
+{
+    static const char *const steps[] = {"/", "*", "divide", "multiply", "div", "mul"};
+    static const char *const whole[] = {"convert_image_dtype", "to_tensor", "ToTensor"};
+    static const char *const forms[] = {
+        "reshape", "view",    "astype", "cast",        "float",     "[]",      "resize",
+        "array",   "asarray", "tensor", "from_numpy",  "as_tensor", "permute", "transpose",
+        "stack",   "squeeze", "copy",   "expand_dims", "unsqueeze", "flatten", "to"};
+    for (unsigned i = 0; i < 8; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        const struct lw_tensor *t = ck_tensor_of(v);
+        if (!o)
+            return look_known_range(t) && t->range.lo >= -1 && t->range.hi == 1;
+        struct lw_str name = look_tail(o->op);
+        if (!o->in_count || (o->file == c->frame->file && o->node == node))
+            return false;
+        if (look_is_any(name, whole, sizeof whole / sizeof *whole))
+            return true;
+        if (o->in_count > 1 && look_is_any(name, steps, sizeof steps / sizeof *steps))
+            return pixel_scale(c, name.p[0] == '/' || name.p[0] == 'd', o->in[1]) > 0;
+        if (!look_is_any(name, forms, sizeof forms / sizeof *forms))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+/* x / 255 of pixels that are between 0 and 1 already. */
+static void watch_scaling(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    if ((e->op != LW_OP_DIV && e->op != LW_OP_MULT) || !t || c->frame->guarded ||
+        ((t->range.flags & LW_IV_KNOWN) && size_of(t) > 1.01))
+        return;
+    double by = pixel_scale(c, e->op == LW_OP_DIV, e->b);
+    if (by > 0 && is_scaled(c, e->a, e->node))
+        ck_find(c, e->node, "data/scaled-twice", &e->a, 1,
+                "the values were brought to about 1 before, and are divided by %g again: they "
+                "end near %.1g, where the network hardly sees them",
+                by, 1 / by);
+}
+
 static void watch_input(struct ck *c, const struct ck_event *e)
 {
     check_scale(c, e->node, e->a, mv_of_model(c, e->object));
@@ -591,13 +649,23 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_data[] = {
-    {CK_EV_FIT, watch_input},        {CK_EV_FIT, watch_training_scale},
-    {CK_EV_FIT, watch_labels},       {CK_EV_FIT, watch_classes},
-    {CK_EV_FIT, watch_augmented},    {CK_EV_FIT, watch_standardised},
-    {CK_EV_PREDICT, watch_use},      {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_CALL, watch_split},       {CK_EV_CALL, watch_truncation},
-    {CK_EV_CALL, watch_refit},       {CK_EV_CALL, watch_shuffle},
-    {CK_EV_CALL, watch_flow},        {CK_EV_CALL, watch_test_set},
-    {CK_EV_ASSIGN, watch_test_part}, {CK_EV_LOOP, watch_order},
-    {CK_EV_LOOP, watch_iterator},    {0, NULL},
+    {CK_EV_FIT, watch_input},
+    {CK_EV_FIT, watch_training_scale},
+    {CK_EV_FIT, watch_labels},
+    {CK_EV_FIT, watch_classes},
+    {CK_EV_FIT, watch_augmented},
+    {CK_EV_FIT, watch_standardised},
+    {CK_EV_PREDICT, watch_use},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_CALL, watch_split},
+    {CK_EV_CALL, watch_truncation},
+    {CK_EV_CALL, watch_refit},
+    {CK_EV_CALL, watch_shuffle},
+    {CK_EV_CALL, watch_flow},
+    {CK_EV_CALL, watch_test_set},
+    {CK_EV_ASSIGN, watch_test_part},
+    {CK_EV_LOOP, watch_order},
+    {CK_EV_LOOP, watch_iterator},
+    {CK_EV_OPERATOR, watch_scaling},
+    {0, NULL},
 };

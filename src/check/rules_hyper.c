@@ -331,6 +331,16 @@ struct settings {
     bool plain;    /* gradient descent without clipping */
 };
 
+/* The rate of an optimiser that is kept in a variable, as it begins. */
+static bool rate_in_variable(struct ck *c, const struct ck_object *optimizer, const char *name,
+                             double *rate)
+{
+    static const char *const makers[] = {"Variable", "constant"};
+    const struct ck_origin *o =
+        optimizer ? look_made_by(c, ck_config(optimizer, name), makers, 2) : NULL;
+    return o && ck_number_of(c, o->in[0], rate);
+}
+
 static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings *out)
 {
     static const char *const adaptive[] = {"Adam",          "AdamW",           "Adamax",
@@ -356,7 +366,9 @@ static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings
     }
     if (!mv_number(c, optimizer, api, "momentum", &out->momentum))
         out->momentum = 0;
-    return mv_number(c, optimizer, api, name, &out->rate) && out->rate > 0;
+    return (mv_number(c, optimizer, api, name, &out->rate) ||
+            rate_in_variable(c, o, name, &out->rate)) &&
+           out->rate > 0;
 }
 
 /* Standard deviation of the initial weights, of the layer where it is least; 0: not known. */
@@ -463,19 +475,21 @@ static double curvature(struct ck *c, const struct lw_tensor *x)
 /* Gradient descent on a squared error runs away when the rate is above 2 / curvature. Inputs of
  * known range give the curvature of a linear model exactly; the first layer of a deeper one
  * sees the same inputs. */
-static void check_stability(struct ck *c, uint32_t node, const struct settings *s,
+static bool check_stability(struct ck *c, uint32_t node, const struct settings *s,
                             struct lw_value x, bool linear)
 {
     const struct lw_tensor *t = ck_tensor_of(x);
     if (!s->plain || !look_known_range(t))
-        return;
+        return false;
     double over = s->rate * curvature(c, t) / (1 + s->momentum);
-    if (over > (linear ? 1 : 20))
+    bool wrong = over > (linear ? 1 : 20);
+    if (wrong)
         ck_find(c, node, "training/step-too-long", &x, 1,
                 "inputs of %g to %g make the squared error so steep that gradient descent with "
                 "a rate of %g runs away to NaN (stable below about %.2g): scale the inputs, or "
                 "lower the rate",
                 t->range.lo, t->range.hi, s->rate, s->rate / over);
+    return wrong;
 }
 
 /* The input of a chain that is a linear model, or begins with a learning layer. */
@@ -629,10 +643,12 @@ static void watch_step(struct ck *c, const struct ck_event *e)
 
 enum { MAX_FED = 4 };
 
-/* A squared error that is minimised by gradient descent, and the placeholders that are
- * multiplied with its weights. */
+/* A squared error that is minimised by gradient descent, and the placeholders or numbers that
+ * are multiplied with its weights. */
 struct descent {
+    struct ck *c;
     struct settings settings;
+    struct lw_value given; /* numbers of the program; ABSENT: none */
     uint32_t fed[MAX_FED]; /* ids */
     size_t n;
     bool squared, bent;
@@ -654,6 +670,11 @@ static bool visit_error(void *data, struct lw_value v, const struct ck_origin *o
         return true;
     for (int i = 0; i < 2; i++) {
         const struct lw_tensor *w = ck_tensor_of(o->in[i]), *x = ck_tensor_of(o->in[1 - i]);
+        struct lw_tensor list;
+        if (w && w->variable == LW_TRI_YES && (!x || x->variable == LW_TRI_NO) &&
+            ck_to_tensor(d->c, o->in[1 - i], &list) && look_known_range(&list) &&
+            list.range.lo < list.range.hi)
+            d->given = ck_tensor(d->c, &list);
         if (w && x && w->variable == LW_TRI_YES && x->variable != LW_TRI_YES && x->id &&
             d->n < MAX_FED)
             d->fed[d->n++] = x->id;
@@ -667,10 +688,14 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
     if (!d || !lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")) ||
         !settings_of(c, e->call->self, &d->settings))
         return;
+    d->c = c;
     d->n = 0;
+    d->given = lw_v_absent();
     d->squared = d->bent = false;
     if (!look_back(c, ck_arg(e->call, 0, "loss"), visit_error, d) || !d->squared || d->bent)
         d->n = 0;
+    else if (d->given.kind == LW_V_TENSOR)
+        check_stability(c, e->node, &d->settings, d->given, true);
 }
 
 static void watch_feed(struct ck *c, const struct ck_event *e)
@@ -683,8 +708,9 @@ static void watch_feed(struct ck *c, const struct ck_event *e)
     for (uint32_t i = 0; i < feed->n; i++)
         for (size_t k = 0; k < d->n; k++)
             if (feed->keys[i].kind == LW_V_TENSOR && feed->keys[i].tensor->id == d->fed[k] &&
-                ck_to_tensor(c, feed->values[i], &x))
-                check_stability(c, e->node, &d->settings, ck_tensor(c, &x), true);
+                ck_to_tensor(c, feed->values[i], &x) &&
+                check_stability(c, e->node, &d->settings, ck_tensor(c, &x), true))
+                d->n = 0; /* once is enough: later runs may only look at the result */
 }
 
 const struct ck_rule ck_rules_hyper[] = {

@@ -104,6 +104,8 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(e->call->name, LW_S("torch.optim.")))
         return;
     uint32_t params = e->call->args[0].node;
+    if (params != LW_NO_NODE && lw_tree_kind(t, params) == LW_NODE_KEYWORD)
+        params = lw_tree_get(t, params, LW_ROLE_VALUE);
     uint32_t owner = params == LW_NO_NODE ? LW_NO_NODE : look_owner(t, params);
     if (owner == LW_NO_NODE ||
         !look_is(lw_tree_name(t, lw_tree_get(t, params, LW_ROLE_FUNC)), "parameters"))
@@ -339,8 +341,61 @@ static void check_renewed(struct ck *c, const struct ck_event *e,
         "is lost; make it before the loop");
 }
 
+/* Was what a loss judges cut off from the network that made it? */
+static bool is_cut(struct ck *c, struct lw_value v)
+{
+    static const char *const cuts[] = {"detach"};
+    static const char *const forms[] = {"view",    "reshape", "squeeze", "flatten",
+                                        "sigmoid", "softmax", "float",   "[]"};
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *cut = look_made_by(c, v, cuts, 1);
+        const struct ck_origin *made = cut ? ck_origin_of(c, cut->in[0]) : NULL;
+        if (cut)
+            return made != NULL; /* and not data */
+        const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);
+        if (!o)
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+/* Data, or something that has no gradient either. */
+static bool is_given(struct ck *c, struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return !t || t->grad == LW_TRI_NO || !ck_origin_of(c, v) || is_cut(c, v);
+}
+
+enum { TERMS = 16 };
+
+/* (a + w * b).backward(), where b is a loss of something detached: a constant. */
+static void check_terms(struct ck *c, struct lw_value loss)
+{
+    struct lw_value todo[TERMS] = {loss};
+    static const char *const sums[] = {"+", "-", "*", "/", "add", "sub", "mul", "div"};
+    for (size_t n = 1, seen = 0; n && seen < TERMS; seen++) {
+        struct lw_value v = todo[--n];
+        const struct lw_tensor *t = ck_tensor_of(v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!t || !o || !o->in_count)
+            continue;
+        const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
+        for (uint32_t i = 0; look_is_any(look_tail(o->op), sums, 8) && i < o->in_count; i++)
+            if (o->in[i].kind == LW_V_TENSOR && n < TERMS)
+                todo[n++] = o->in[i];
+        if (seen && api && api->kind == LW_API_LOSS && is_cut(c, o->in[0]) &&
+            (t->grad == LW_TRI_NO || (o->in_count == 2 && is_given(c, o->in[1]))))
+            ck_find_at(c, o->file, o->node, "training/detached-term", &v, 1,
+                       "what this loss judges was detached: the term is a constant, and "
+                       "nothing learns from it; leave out detach()");
+    }
+}
+
 static void watch_backward(struct ck *c, const struct ck_event *e)
 {
+    if (look_in_loop(c) && !c->frame->guarded)
+        check_terms(c, e->a);
     struct loops *l = loops_of(c);
     if (!l)
         return;

@@ -87,7 +87,8 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value x = e->call->args[0].value, mode = ck_field(c, o, "training");
     const struct lw_tensor *t = ck_tensor_of(x);
-    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 || mode.kind != LW_V_ABSENT)
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n < 2 ||
+        (mode.kind != LW_V_ABSENT && ck_truth(c, mode) != LW_TRI_YES))
         return;
     for (uint32_t i = 0; i < t->shape.n; i++)
         if (i != 1 && (!lw_dim_is_int(c->dims, t->shape.d[i], &n) || n != 1))

@@ -52,6 +52,34 @@ static void check_onehot(struct ck *c, const struct ck_event *e, const struct lw
         }
 }
 
+static void stretched(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
+                      const struct lw_shape *y)
+{
+    ck_find(
+        c, e->node, "shape/silent-broadcast", &e->value, 1,
+        "outputs of shape %.*s are compared with targets of shape %.*s: one is stretched to "
+        "fit the other",
+        LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
+}
+
+/* Keras drops a last axis of 1 where outputs and targets differ by one axis; else they do not
+ * go together. */
+static void check_ranks(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
+                        const struct lw_shape *y)
+{
+    const struct lw_shape *more = out->n > y->n ? out : y, *less = out->n > y->n ? y : out;
+    lw_tri one = lw_dim_eq(c->dims, more->d[more->n - 1], lw_dim_int(1));
+    if (more->n > less->n + 1 || one == LW_TRI_NO) {
+        report(c, e, "they differ in the number of axes");
+        return;
+    }
+    for (uint32_t i = 1; one == LW_TRI_YES && i < less->n; i++)
+        if (lw_dim_eq(c->dims, more->d[i], less->d[i]) == LW_TRI_NO) {
+            stretched(c, e, out, y);
+            return;
+        }
+}
+
 /* (32, 28, 28, 1) against (32, 28, 28): Keras takes the last axis away. */
 static bool is_squeezed(struct ck *c, const struct lw_shape *more, const struct lw_shape *less)
 {
@@ -75,17 +103,17 @@ static void check_values(struct ck *c, const struct ck_event *e, const struct lw
         report(c, e, "they cannot be compared element by element");
         return;
     }
-    if (out->n != y->n)
+    if (out->n != y->n) {
+        if (e->kind == CK_EV_FIT)
+            check_ranks(c, e, out, y);
         return;
+    }
     for (uint32_t i = 1; i < out->n; i++)
         if (lw_dim_eq(c->dims, out->d[i], y->d[i]) == LW_TRI_NO) {
             if (strict)
                 report(c, e, "this loss wants targets of the same shape");
             else
-                ck_find(c, e->node, "shape/silent-broadcast", &e->value, 1,
-                        "outputs of shape %.*s are compared with targets of shape %.*s: one is "
-                        "stretched to fit the other",
-                        LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
+                stretched(c, e, out, y);
             return;
         }
 }
@@ -129,10 +157,34 @@ void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t 
             LW_F(ck_show_shape(c, &y->shape)));
 }
 
-/* model.fit(x, y) */
+/* Each array of a list against `first`, which is the first of them where it is ABSENT. */
+static struct lw_value check_each(struct ck *c, struct lw_value v, struct lw_value first,
+                                  uint32_t node)
+{
+    struct lw_seq seq;
+    if (v.kind == LW_V_TENSOR) {
+        ck_check_rows(c, first, v, node);
+        return first.kind == LW_V_ABSENT ? v : first;
+    }
+    if ((v.kind == CK_LIST || v.kind == LW_V_TUPLE) && ck_sequence(c, v, &seq) && !seq.open &&
+        seq.n && seq.n <= 16 && seq.items[0].kind == LW_V_TENSOR)
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                first = check_each(c, seq.items[i], first, node);
+    return first;
+}
+
+/* model.fit(x, y), also with lists of arrays; a list for a model of one input is the array. */
 static void watch_rows(struct ck *c, const struct ck_event *e)
 {
-    ck_check_rows(c, ck_arg(e->call, 0, "x"), ck_arg(e->call, 1, "y"), e->node);
+    struct lw_value x = ck_arg(e->call, 0, "x"), y = ck_arg(e->call, 1, "y");
+    struct lw_value in = e->object ? ck_field(c, e->object, "(input)") : lw_v_absent();
+    struct lw_value out = e->object ? ck_field(c, e->object, "(output)") : lw_v_absent();
+    struct lw_value first = lw_v_absent();
+    if (x.kind == LW_V_TENSOR || in.kind == CK_LIST || in.kind == LW_V_TUPLE)
+        first = check_each(c, x, first, e->node);
+    if (y.kind == LW_V_TENSOR || out.kind == CK_LIST || out.kind == LW_V_TUPLE)
+        check_each(c, y, first, e->node);
 }
 
 /* Word numbers up to the size of the embedding or beyond. */
@@ -446,6 +498,44 @@ static void watch_dict(struct ck *c, const struct ck_event *e)
         ck_set_field(c, o, "(shift)", ck_int(c, shift));
 }
 
+/* What a variable of the file that is assigned once was assigned; the node itself when it is no
+ * such one. */
+static uint32_t assigned_once(struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t found = LW_NO_NODE, times = 0;
+    if (lw_tree_kind(t, node) != LW_NODE_NAME)
+        return node;
+    for (uint32_t n = 0; n < t->nodes.n; n++)
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                      lw_tree_name(t, node))) {
+            found = lw_tree_get(t, n, LW_ROLE_VALUE);
+            times++;
+        }
+    return times == 1 && found != LW_NO_NODE ? found : node;
+}
+
+/* Embedding(len(tokenizer.word_index)): the words have the numbers from 1 on. */
+static void watch_word_index(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->call->api || !lw_str_eq(lw_api_fact(e->call->api, "role"), LW_S("embedding")) ||
+        !e->call->n || e->call->args[0].node == LW_NO_NODE || e->call->args[0].name.n)
+        return;
+    uint32_t size = assigned_once(c, e->call->args[0].node);
+    struct lw_str text = lw_tree_text(t, size);
+    if (!lw_str_has_prefix(text, LW_S("len(")) ||
+        !lw_str_has_suffix(text, LW_S(".word_index)")) || ck_mentions(c, "num_words") ||
+        ck_mentions(c, "word_index[") || ck_mentions(c, "get_word_index") ||
+        !ck_mentions(c, "texts_to_sequences"))
+        return;
+    ck_find(c, e->node, "shape/embedding-range", NULL, 0,
+            "the numbers of word_index begin at 1, so the largest is %.*s: the table needs one "
+            "row more",
+            LW_F(text));
+}
+
 /* Embedding(len(vocabulary)) where the numbers of the vocabulary begin at 2. */
 static void watch_vocabulary(struct ck *c, const struct ck_event *e)
 {
@@ -534,6 +624,7 @@ const struct ck_rule ck_rules_shape[] = {
     {CK_EV_INDEX, watch_last_step},
     {CK_EV_ASSIGN | CK_EV_RETURN, watch_dict},
     {CK_EV_CALL, watch_vocabulary},
+    {CK_EV_CALL, watch_word_index},
     {CK_EV_OPERATOR, watch_compare},
     {CK_EV_FIT | CK_EV_PREDICT, watch_fit},
     {CK_EV_FIT, watch_rows},

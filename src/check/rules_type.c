@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "check/lib_module.h"
+#include "check/look.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
@@ -326,6 +327,76 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- lists and tuples taken for tensors ---------------------------------------------------
+ */
+
+/* A parameter of the function that is run: another call may give it something else. */
+static bool is_parameter(const struct ck *c, uint32_t attribute)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t owner = lw_tree_kind(t, attribute) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(t, attribute, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t args = c->frame->function ? lw_tree_get(t, c->frame->function->node, LW_ROLE_ARGS)
+                                       : LW_NO_NODE;
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return c->frame->function != NULL;
+    for (uint32_t i = 0; args != LW_NO_NODE && i < lw_tree_node(t, args)->count; i++)
+        if (lw_str_eq(lw_tree_name(t, lw_tree_node(t, args)->child + i),
+                      lw_tree_name(t, owner)))
+            return true;
+    return false;
+}
+
+void ck_on_container_attribute(struct ck *c, struct lw_value v, struct lw_str name,
+                               uint32_t node)
+{
+    static const char *const tensors[] = {
+        "astype",  "backward", "clone",     "contiguous",    "cpu",     "cuda",        "detach",
+        "dim",     "dtype",    "flatten",   "float",         "item",    "log_softmax", "long",
+        "ndim",    "numpy",    "permute",   "requires_grad", "reshape", "shape",       "size",
+        "squeeze", "to",       "transpose", "unsqueeze",     "view"};
+    bool tuple = v.kind == LW_V_TUPLE, list = v.kind == CK_LIST;
+    const struct ck_object *o = ck_object_of(v);
+    if (c->frame->guarded || node == LW_NO_NODE || (tuple && (v.seq.open || v.seq.n == 0)) ||
+        (o && o->fields.n > 0) || !ck_is_certain(c) ||
+        !look_is_any(name, tensors, sizeof tensors / sizeof *tensors) || is_parameter(c, node))
+        return;
+    struct lw_str message = ck_text(
+        c,
+        "a %s has no attribute '%.*s': it belongs to tensors and arrays, take one of its items "
+        "or make an array of it",
+        tuple  ? "tuple"
+        : list ? "list"
+               : "dict",
+        LW_F(name));
+    ck_find_as(c, node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &v, 1, message);
+}
+
+/* ---- sizes of layers ----------------------------------------------------------------------
+ */
+
+/* Dense(n / 2): Keras on its own wants whole numbers, tf.keras rounds. */
+static void watch_units(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"units", "filters", "output_dim", "input_dim"};
+    const struct lw_api *api = e->call->api;
+    const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!api || api->kind != LW_API_LAYER || !o || o->of ||
+        !lw_str_has_prefix(o->spelt, LW_S("keras.")))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lw_value v = ck_config(o, names[i]);
+        if (v.kind != LW_V_FLOAT || e->node == LW_NO_NODE)
+            continue;
+        struct lw_str message =
+            ck_text(c, "%s of %.*s must be a whole number, this is a float: use // or int()",
+                    names[i], LW_F(look_tail(api->name)));
+        ck_find_as(c, e->node, LW_S("type/float-size"), LW_SEVERITY_WARNING, &v, 1, message);
+        return;
+    }
+}
+
 /* ---- iterators where arrays are made ------------------------------------------------------
  */
 
@@ -395,15 +466,8 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_type[] = {
-    {CK_EV_CALL, watch_iterator},
-    {CK_EV_CALL, watch_cast},
-    {CK_EV_CALL, watch_absolute},
-    {CK_EV_CALL, watch_symbolic},
-    {CK_EV_CALL, watch_list},
-    {CK_EV_CALL, watch_to_numpy},
-    {CK_EV_CALL, watch_range},
-    {CK_EV_STORE, watch_store},
-    {CK_EV_CALL, watch_module_call},
-    {CK_EV_OPERATOR, watch_pair},
-    {0, NULL},
+    {CK_EV_CALL, watch_iterator},    {CK_EV_CALL, watch_units},    {CK_EV_CALL, watch_cast},
+    {CK_EV_CALL, watch_absolute},    {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_to_numpy},    {CK_EV_CALL, watch_range},    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_module_call}, {CK_EV_OPERATOR, watch_pair}, {0, NULL},
 };

@@ -7,20 +7,32 @@
 #include "knowledge/api_internal.h"
 #include "knowledge/api_text.h"
 
+/* How deep in brackets a text is; quotes hide what they hold. */
+struct nesting {
+    int depth;
+    char quote;
+};
+
+static void pass(struct nesting *n, char c)
+{
+    if (n->quote)
+        n->quote = c == n->quote ? 0 : n->quote;
+    else if (c == '\'' || c == '"')
+        n->quote = c;
+    else if (c == '(' || c == '[')
+        n->depth++;
+    else if (c == ')' || c == ']')
+        n->depth--;
+}
+
 /* The end of the bracketed text that begins at `at`; 0 when it does not end. */
 static size_t bracket_end(struct lw_str text, size_t at)
 {
-    int depth = 0;
-    char quote = 0;
+    struct nesting n = {0};
     for (size_t i = at; i < text.n; i++) {
-        char c = text.p[i];
-        if (quote)
-            quote = c == quote ? 0 : quote;
-        else if (c == '\'' || c == '"')
-            quote = c;
-        else if (c == '(' || c == '[')
-            depth++;
-        else if ((c == ')' || c == ']') && --depth == 0)
+        int before = n.depth;
+        pass(&n, text.p[i]);
+        if (n.depth == 0 && before == 1)
             return i + 1;
     }
     return 0;
@@ -28,20 +40,11 @@ static size_t bracket_end(struct lw_str text, size_t at)
 
 static size_t comma_at(struct lw_str text)
 {
-    int depth = 0;
-    char quote = 0;
+    struct nesting n = {0};
     for (size_t i = 0; i < text.n; i++) {
-        char c = text.p[i];
-        if (quote)
-            quote = c == quote ? 0 : quote;
-        else if (c == '\'' || c == '"')
-            quote = c;
-        else if (c == '(' || c == '[')
-            depth++;
-        else if (c == ')' || c == ']')
-            depth--;
-        else if (c == ',' && depth == 0)
+        if (text.p[i] == ',' && n.depth == 0 && !n.quote)
             return i;
+        pass(&n, text.p[i]);
     }
     return text.n;
 }

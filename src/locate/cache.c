@@ -64,6 +64,17 @@ static void kind_name(uint32_t kind, char out[5])
     out[4] = '\0';
 }
 
+enum { PATH_ROOM = 4096 + NAME_MAX_TEXT };
+
+static void path_of(const struct lw_cache *c, uint32_t kind, uint64_t checksum,
+                    char path[PATH_ROOM])
+{
+    char prefix[5];
+    kind_name(kind, prefix);
+    snprintf(path, PATH_ROOM, "%.*s/%s-%016llx" SUFFIX, LW_F(lw_buf_str(&c->folder)), prefix,
+             (unsigned long long)checksum);
+}
+
 /* ---- Reading ----------------------------------------------------------------------------- */
 
 /* Eviction goes by age, so what is used becomes young again; once a day is enough. */
@@ -75,21 +86,39 @@ static void touch(const struct lw_cache *c, const char *path)
         (void)utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-static int use_file(struct lw_cache *c, const char *path, uint32_t kind, uint64_t format,
-                    lw_cache_fn *fn, void *data, struct lw_err *err)
+/* What cannot be used is removed; unreadable ones are left alone. */
+static bool open_file(struct lw_cache *c, const char *path, uint32_t kind, uint64_t format,
+                      struct lw_container *container)
 {
-    struct lw_container container;
     struct lw_err why = {0};
-    int rc = lw_container_open(&container, path, kind, format, &why);
+    int rc = lw_container_open(container, path, kind, format, &why);
     if (rc == LW_ECORRUPT) {
         lw_log(&c->ctx->log, LW_LOG_DEBUG, "%s: made again", why.text);
         c->damaged++;
         (void)unlink(path);
     }
-    if (rc < 0)
-        return 0; /* unreadable ones are left alone */
-    touch(c, path);
-    rc = fn(data, &container, err);
+    if (rc == 0)
+        touch(c, path);
+    return rc == 0;
+}
+
+bool lw_cache_find(struct lw_cache *c, uint32_t kind, uint64_t name, uint64_t format,
+                   struct lw_container *container)
+{
+    char path[PATH_ROOM];
+    if (!is_on(c))
+        return false;
+    path_of(c, kind, name, path);
+    return open_file(c, path, kind, format, container);
+}
+
+static int use_file(struct lw_cache *c, const char *path, uint32_t kind, uint64_t format,
+                    lw_cache_fn *fn, void *data, struct lw_err *err)
+{
+    struct lw_container container;
+    if (!open_file(c, path, kind, format, &container))
+        return 0;
+    int rc = fn(data, &container, err);
     lw_container_close(&container);
     return rc;
 }
@@ -156,23 +185,13 @@ static int write_file(const char *path, struct lw_str image)
     return 0;
 }
 
-enum { PATH_ROOM = 4096 + NAME_MAX_TEXT };
-
-static void path_of(const struct lw_cache *c, uint32_t kind, uint64_t checksum,
-                    char path[PATH_ROOM])
-{
-    char prefix[5];
-    kind_name(kind, prefix);
-    snprintf(path, PATH_ROOM, "%.*s/%s-%016llx" SUFFIX, LW_F(lw_buf_str(&c->folder)), prefix,
-             (unsigned long long)checksum);
-}
-
-bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w)
+static bool put(struct lw_cache *c, uint32_t kind, uint64_t name,
+                const struct lw_container_writer *w)
 {
     char path[PATH_ROOM];
     if (!is_on(c))
         return false;
-    path_of(c, kind, w->checksum, path);
+    path_of(c, kind, name, path);
     c->changed = true;
     if (write_file(path, lw_buf_str(&w->buf)) == 0)
         return true;
@@ -180,6 +199,11 @@ bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_w
     lw_err_system(&why, errno, "cannot keep a part of the index in", lw_buf_str(&c->folder));
     lw_log(&c->ctx->log, LW_LOG_WARNING, "%s", why.text);
     return false;
+}
+
+bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w)
+{
+    return put(c, kind, w->checksum, w);
 }
 
 void lw_cache_drop(struct lw_cache *c, uint32_t kind, uint64_t checksum)
@@ -247,6 +271,43 @@ static void evict(struct lw_cache *c)
     lw_vec_release(c->ctx->mem, &all);
     lw_vec_release(c->ctx->mem, &files);
     lw_arena_release(&arena);
+}
+
+/* The oldest files of the kind in the repository's folder go until `most` are left. */
+static void thin_out(struct lw_cache *c, uint32_t kind, size_t most)
+{
+    struct lw_arena arena;
+    lw_str_vec names = {0};
+    kept_vec all = {0};
+    struct lw_err ignored = {0};
+    char prefix[5];
+    struct lw_str folder = lw_path_name(lw_buf_str(&c->folder));
+    kind_name(kind, prefix);
+    lw_arena_init(&arena, c->ctx->mem, 0);
+    (void)lw_dir_list(&arena, c->ctx->mem, lw_buf_z(&c->folder), &names, &ignored);
+    for (size_t i = 0; i < names.n; i++) {
+        struct lw_str file = {0};
+        if (lw_str_has_prefix(names.v[i], lw_str(prefix)))
+            file = lw_arena_printf(&arena, "%.*s/%.*s", LW_F(folder), LW_F(names.v[i]));
+        if (file.n)
+            look_at(c, &arena, file, &all);
+    }
+    if (all.n)
+        qsort(all.v, all.n, sizeof *all.v, by_age);
+    for (size_t i = 0; i + most < all.n; i++)
+        (void)unlink(all.v[i].path.p);
+    lw_vec_release(c->ctx->mem, &all);
+    lw_vec_release(c->ctx->mem, &names);
+    lw_arena_release(&arena);
+}
+
+bool lw_cache_put_as(struct lw_cache *c, uint32_t kind, uint64_t name, size_t most,
+                     const struct lw_container_writer *w)
+{
+    bool kept = put(c, kind, name, w);
+    if (kept)
+        thin_out(c, kind, most);
+    return kept;
 }
 
 void lw_cache_close(struct lw_cache *c)

@@ -33,6 +33,14 @@ typedef int lw_cache_fn(void *data, struct lw_container *container, struct lw_er
 int lw_cache_each(struct lw_cache *c, uint32_t kind, uint64_t format, lw_cache_fn *fn,
                   void *data, struct lw_err *err);
 
+/* Opens the container of that name; false when there is none that can be used. */
+bool lw_cache_find(struct lw_cache *c, uint32_t kind, uint64_t name, uint64_t format,
+                   struct lw_container *container);
+/* Keeps the finished image under a name that is not its checksum, and no more than `most` of
+ * its kind for the repository: the oldest go. */
+bool lw_cache_put_as(struct lw_cache *c, uint32_t kind, uint64_t name, size_t most,
+                     const struct lw_container_writer *w);
+
 /* Keeps the finished image; is it kept now? Failure is logged, never fatal. */
 bool lw_cache_put(struct lw_cache *c, uint32_t kind, const struct lw_container_writer *w);
 

@@ -19,6 +19,7 @@ struct head {
     uint64_t size; /* of the whole image, footer included */
     uint32_t count;
     uint32_t unused;
+    uint64_t lazy, lazy_end; /* the lazy sections; checksums of their blocks follow */
     struct {
         uint64_t start, size;
     } sections[LW_CONTAINER_SECTIONS];
@@ -116,14 +117,45 @@ size_t lw_container_leave(struct lw_container_writer *w, size_t n)
     return start;
 }
 
+void lw_container_be_lazy(struct lw_container_writer *w)
+{
+    size_t over = w->buf.n % LW_CONTAINER_BLOCK;
+    lw_buf_fill(&w->buf, '\0', over ? LW_CONTAINER_BLOCK - over : 0);
+    w->lazy = w->buf.n;
+}
+
+/* Of everything but the lazy sections. */
+static uint64_t whole_checksum(struct lw_str image, uint64_t lazy, uint64_t lazy_end,
+                               uint32_t kind)
+{
+    uint64_t sum = lw_checksum(lw_str_part(image, 0, (size_t)lazy), kind);
+    return lazy_end == image.n ? sum : lw_checksum(lw_str_from(image, (size_t)lazy_end), sum);
+}
+
+static void add_block_checksums(struct lw_container_writer *w, const struct head *head)
+{
+    size_t end = (size_t)head->lazy_end;
+    for (size_t at = (size_t)head->lazy; at < end && !w->buf.failed; at += LW_CONTAINER_BLOCK) {
+        size_t n = end - at < LW_CONTAINER_BLOCK ? end - at : LW_CONTAINER_BLOCK;
+        uint64_t sum = lw_checksum(lw_str_n(w->buf.p + at, n), w->kind);
+        lw_buf_add(&w->buf, lw_str_n((const char *)&sum, sizeof sum));
+    }
+}
+
 int lw_container_finish(struct lw_container_writer *w, struct lw_err *err)
 {
-    struct head head = {MAGIC,    w->kind, w->format, w->buf.n + sizeof(struct foot),
-                        w->count, 0,       {{0}}};
+    struct head head = {.magic = MAGIC, .kind = w->kind, .format = w->format};
+    head.count = w->count;
+    head.lazy = w->lazy ? w->lazy : w->buf.n;
+    head.lazy_end = w->buf.n;
     memcpy(head.sections, w->sections, sizeof head.sections);
+    add_block_checksums(w, &head);
+    head.size = w->buf.n + sizeof(struct foot);
     if (!w->buf.failed)
         memcpy(w->buf.p, &head, sizeof head);
-    w->checksum = lw_checksum(lw_buf_str(&w->buf), w->kind);
+    w->checksum = w->buf.failed
+                      ? 0
+                      : whole_checksum(lw_buf_str(&w->buf), head.lazy, head.lazy_end, w->kind);
     struct foot foot = {w->checksum, w->kind, MAGIC};
     lw_buf_add(&w->buf, lw_str_n((const char *)&foot, sizeof foot));
     if (w->buf.failed == LW_ELIMIT)
@@ -143,7 +175,12 @@ static const struct head *head_of(const struct lw_container *c)
     return (const struct head *)(const void *)c->p;
 }
 
-/* Everything is inside, nothing was changed since it was written. */
+static size_t block_count(const struct head *h)
+{
+    return (size_t)((h->lazy_end - h->lazy + LW_CONTAINER_BLOCK - 1) / LW_CONTAINER_BLOCK);
+}
+
+/* Everything is inside, nothing but perhaps lazy sections was changed since it was written. */
 static bool is_whole(const struct lw_container *c, uint32_t kind, uint64_t format)
 {
     const struct head *h = head_of(c);
@@ -158,7 +195,11 @@ static bool is_whole(const struct lw_container *c, uint32_t kind, uint64_t forma
         if (h->sections[i].start > c->n || h->sections[i].size > c->n - h->sections[i].start ||
             h->sections[i].start % ALIGN)
             return false;
-    return lw_checksum(lw_str_n(c->p, c->n - sizeof foot), kind) == foot.checksum;
+    size_t body = c->n - sizeof foot;
+    if (h->lazy > h->lazy_end || h->lazy_end > body ||
+        (body - h->lazy_end) / sizeof(uint64_t) != block_count(h))
+        return false;
+    return whole_checksum(lw_str_n(c->p, body), h->lazy, h->lazy_end, kind) == foot.checksum;
 }
 
 static uint64_t checksum_of(const struct lw_container *c)
@@ -229,4 +270,26 @@ const void *lw_container_array(const struct lw_container *c, uint32_t number, si
     struct lw_str bytes = lw_container_section(c, number);
     *n = bytes.n / size;
     return bytes.p;
+}
+
+/* ---- Lazy sections ----------------------------------------------------------------------- */
+
+size_t lw_container_blocks(const struct lw_container *c)
+{
+    return block_count(head_of(c));
+}
+
+bool lw_container_block(const struct lw_container *c, size_t block)
+{
+    const struct head *h = head_of(c);
+    uint64_t sum, start = h->lazy + block * LW_CONTAINER_BLOCK;
+    size_t n = h->lazy_end - start < LW_CONTAINER_BLOCK ? (size_t)(h->lazy_end - start)
+                                                        : LW_CONTAINER_BLOCK;
+    memcpy(&sum, c->p + h->lazy_end + block * sizeof sum, sizeof sum);
+    return lw_checksum(lw_str_n(c->p + start, n), h->kind) == sum;
+}
+
+size_t lw_container_block_of(const struct lw_container *c, const void *p)
+{
+    return (size_t)((const char *)p - c->p - (ptrdiff_t)head_of(c)->lazy) / LW_CONTAINER_BLOCK;
 }

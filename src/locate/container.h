@@ -8,6 +8,10 @@
  * opened.
  *
  * An image is also what is in memory when there is no cache folder: built and used alike.
+ *
+ * Sections of which a reader wants but a few pages are *lazy*: they are the last ones, and not
+ * read on opening. Each of their blocks has a checksum of its own, to be looked at before the
+ * block is (lw_container_block).
  */
 #ifndef LW_LOCATE_CONTAINER_H
 #define LW_LOCATE_CONTAINER_H
@@ -15,7 +19,7 @@
 #include "base/buf.h"
 #include "lacewing.h"
 
-enum { LW_CONTAINER_SECTIONS = 24 };
+enum { LW_CONTAINER_SECTIONS = 64, LW_CONTAINER_BLOCK = 4096 };
 
 /* An image being made. The first failure sticks and is told by `finish`. */
 struct lw_container_writer {
@@ -24,6 +28,7 @@ struct lw_container_writer {
     uint64_t format;   /* readers want the same number */
     uint64_t checksum; /* once finished */
     uint32_t count;
+    uint64_t lazy; /* where the lazy sections begin; 0: there are none */
     struct {
         uint64_t start, size;
     } sections[LW_CONTAINER_SECTIONS];
@@ -36,6 +41,8 @@ void lw_container_add(struct lw_container_writer *w, const void *bytes, size_t n
 /* A section whose bytes the caller sets before `finish`: its place in `buf`, which moves while
  * sections are added. */
 size_t lw_container_leave(struct lw_container_writer *w, size_t n);
+/* Sections from now on are lazy. */
+void lw_container_be_lazy(struct lw_container_writer *w);
 /* The checksum goes in; the whole image is then lw_buf_str(&w->buf). 0, LW_ENOMEM, LW_ELIMIT.
  */
 int lw_container_finish(struct lw_container_writer *w, struct lw_err *err);
@@ -64,6 +71,12 @@ struct lw_str lw_container_section(const struct lw_container *c, uint32_t number
 /* Its elements as an array of `size` bytes each; `*n` gets how many. */
 const void *lw_container_array(const struct lw_container *c, uint32_t number, size_t size,
                                size_t *n);
+
+/* How many blocks the lazy sections have, and whether one of them is as it was written. */
+size_t lw_container_blocks(const struct lw_container *c);
+bool lw_container_block(const struct lw_container *c, size_t block);
+/* The block that a byte of a lazy section lies in. */
+size_t lw_container_block_of(const struct lw_container *c, const void *p);
 
 /* A fast 64-bit checksum, the same on machines of the same byte order. */
 uint64_t lw_checksum(struct lw_str bytes, uint64_t seed);

@@ -212,8 +212,34 @@ static int fill_ticket(struct lw_ticket *t, struct lw_arena *arena, const json_t
     return rc;
 }
 
+/* Of a text over so many bytes, what stands at its beginning and at its end, in whole lines
+ * where there are any: a log, whose middle says no more. Trackers take 64 kB. */
+enum { LONG_TEXT = 1 << 20 };
+
+static struct lw_str shorten(struct lw_arena *arena, struct lw_str text)
+{
+    if (text.n <= LONG_TEXT)
+        return text;
+    struct lw_str head = lw_str_part(text, 0, LONG_TEXT / 2);
+    struct lw_str tail = lw_str_from(text, text.n - LONG_TEXT / 2);
+    ptrdiff_t last = lw_str_find_last_char(head, '\n'), first = lw_str_find_char(tail, '\n');
+    head.n = last > 0 ? (size_t)last : head.n;
+    tail = lw_str_from(tail, first < 0 ? 0 : (size_t)first + 1);
+    char *p = lw_arena_bytes(arena, head.n + 1 + tail.n);
+    if (!p)
+        return (struct lw_str){0};
+    memcpy(p, head.p, head.n);
+    p[head.n] = '\n';
+    memcpy(p + head.n + 1, tail.p, tail.n);
+    return lw_str_n(p, head.n + 1 + tail.n);
+}
+
 static int make_plain(struct lw_ticket *t, struct lw_arena *arena, struct lw_err *err)
 {
+    t->raw_summary = shorten(arena, t->raw_summary);
+    t->raw_description = shorten(arena, t->raw_description);
+    if (!t->raw_summary.p || !t->raw_description.p)
+        return lw_err_nomem(err);
     t->summary = lw_plain_text(arena, t->raw_summary);
     t->description = lw_plain_text(arena, t->raw_description);
     return t->summary.p && t->description.p ? 0 : lw_err_nomem(err);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "locate/score.h"
+#include "locate/view.h"
 #include "source/text.h"
 
 /* Functions of this many best files are looked at: enough for any list that people read. */
@@ -173,7 +174,7 @@ static int prepare(struct ranking *r, const struct lw_case *c)
         return LW_ENOMEM;
     for (size_t i = 0; i < c->ticket->terms.n; i++) {
         const struct lw_count *t = &c->ticket->terms.v[i];
-        double df = s->fields[LW_FIELD_TEXT].df[t->term], n = (double)s->files.n;
+        double df = lw_snapshot_df(s, LW_FIELD_TEXT, t->term), n = (double)s->files.n;
         r->wanted[t->term] = t->count * log(1 + (n - df + 0.5) / (df + 0.5));
     }
     return 0;

@@ -413,8 +413,10 @@ static void find_files(struct looking *l, const struct hi_node *node,
         if (file == UINT32_MAX)
             continue;
         files[n++] = file;
-        if (changes[i].old != UINT32_MAX && *file_at(l, v, changes[i].old) == UINT32_MAX)
+        if (changes[i].old != UINT32_MAX && *file_at(l, v, changes[i].old) == UINT32_MAX) {
             *file_at(l, v, changes[i].old) = file;
+            out->renames = true;
+        }
     }
     sort_numbers(files, n);
     for (uint32_t i = 0; i < n; i++)
@@ -451,29 +453,6 @@ static int fill_commits(struct looking *l, struct lw_past_commit *out)
         };
         find_files(l, node, &out[i]);
     }
-    return 0;
-}
-
-/* By candidate, the commits that changed it. */
-static int fill_touches(struct lw_arena *arena, size_t files, struct lw_past *past)
-{
-    uint32_t *start = lw_arena_array(arena, files + 2, sizeof *start);
-    size_t total = 0;
-    for (size_t i = 0; i < past->n; i++)
-        total += past->v[i].file_count;
-    uint32_t *touches = lw_arena_array(arena, total + 1, sizeof *touches);
-    if (!start || !touches)
-        return LW_ENOMEM;
-    for (size_t i = 0; i < past->n; i++)
-        for (uint32_t k = 0; k < past->v[i].file_count; k++)
-            start[past->v[i].files[k] + 2]++;
-    for (size_t f = 1; f <= files; f++)
-        start[f + 1] += start[f];
-    for (size_t i = 0; i < past->n; i++)
-        for (uint32_t k = 0; k < past->v[i].file_count; k++)
-            touches[start[past->v[i].files[k] + 1]++] = (uint32_t)i;
-    past->touches = touches;
-    past->touch_start = start;
     return 0;
 }
 
@@ -521,5 +500,5 @@ int lw_past_make(const struct lw_history *h, struct lw_arena *arena, const lw_in
         return lw_err_nomem(err);
     past->v = v;
     past->n = l.count;
-    return fill_touches(arena, files.n, past) < 0 ? lw_err_nomem(err) : 0;
+    return 0;
 }

@@ -32,7 +32,8 @@ struct lw_past_commit {
     uint32_t author; /* a number for the author's address */
     bool is_fix;     /* the message speaks of a fix or a bug */
     bool is_merge;
-    struct lw_str message; /* its first 2000 bytes */
+    bool renames;          /* a candidate: before it, that had another name */
+    struct lw_str message; /* its first 2000 bytes; see lw_past_message */
     const uint32_t *words; /* the terms of its first line, each once, in order of appearance */
     uint32_t word_count;
     uint32_t vocabulary;   /* the one whose numbers they are */
@@ -50,16 +51,18 @@ struct lw_vocabulary {
 /* The number of the term, UINT32_MAX when no message has it. */
 uint32_t lw_vocabulary_find(const struct lw_vocabulary *v, struct lw_str term);
 
+struct lw_view;
+
 struct lw_past {
     const struct lw_past_commit *v; /* newest first */
     size_t n;
     const struct lw_vocabulary *vocabularies;
     size_t vocabulary_count;
-    /* By candidate: the commits that changed it, newest first, are
-     * touches[touch_start[i]] … touches[touch_start[i + 1] - 1], numbers into `v`. */
-    const uint32_t *touches;
-    const uint32_t *touch_start;
+    struct lw_view *view; /* whose lists these are; NULL: the history's */
 };
+
+/* The message of a commit; empty where a view is damaged (view.h). */
+struct lw_str lw_past_message(const struct lw_past *past, size_t commit);
 
 /* Everything is in `arena`. `until`: the opening date; INT64_MAX for none. */
 int lw_past_make(const struct lw_history *history, struct lw_arena *arena,

@@ -8,9 +8,10 @@
 #include "base/str.h"
 #include "knowledge/embedded.h"
 #include "locate/index_internal.h"
+#include "locate/view.h"
 
 /* Raised whenever what is kept would differ. */
-enum { FORMAT_VERSION = 4 };
+enum { FORMAT_VERSION = 5 };
 
 bool lw_cache_default(struct lw_buf *path)
 {
@@ -58,6 +59,8 @@ static int ask_languages(lw_index *index, struct lw_str names, struct lw_err *er
     return 0;
 }
 
+static int open_rest(lw_index *index, struct lw_err *err);
+
 static int open_parts(lw_index *index, const char *repo, const struct lw_index_options *options,
                       struct lw_err *err)
 {
@@ -76,8 +79,16 @@ static int open_parts(lw_index *index, const char *repo, const struct lw_index_o
         return lw_err_nomem(err);
     rc = lw_cache_open(&index->cache, index->ctx, options->cache, index->folder,
                        options->cache_limit ? options->cache_limit : LW_CACHE_LIMIT, err);
-    if (rc == 0)
-        rc = ix_lists_open(index, err);
+    index->views = options->views;
+    return rc < 0 || index->views ? rc : open_rest(index, err);
+}
+
+static int open_rest(lw_index *index, struct lw_err *err)
+{
+    if (index->is_open)
+        return 0;
+    index->is_open = true;
+    int rc = ix_lists_open(index, err);
     if (rc == 0 && !index->lists.n) /* nothing is known of it: is it a repository at all? */
         rc = ix_git(index, err);
     return rc < 0 ? rc : ix_segments_open(index, err);
@@ -118,10 +129,19 @@ int lw_index_open(lw_index **out, const struct lw_ctx *ctx, const char *repo,
     return 0;
 }
 
+static void close_view(lw_index *index)
+{
+    if (!index->view)
+        return;
+    lw_view_close(index->view);
+    lw_mem_free(index->mem, index->view, sizeof *index->view);
+}
+
 void lw_index_close(lw_index *index)
 {
     if (!index)
         return;
+    close_view(index);
     for (size_t i = 0; i < index->segments.n; i++) {
         struct lw_segment *s = index->segments.v[i];
         if (s->to_index)
@@ -225,10 +245,113 @@ static int find_commit(lw_index *index, struct lw_str rev, struct lw_git_id *id,
     return rc < 0 ? rc : lw_git_resolve(index->git, rev, id, err);
 }
 
+/* ---- Views ------------------------------------------------------------------------------- */
+
+struct lw_view *lw_index_view(const lw_index *index)
+{
+    return index->view;
+}
+
+uint64_t ix_view_key(const lw_index *index, const struct lw_git_id *id)
+{
+    return lw_checksum(lw_str_n((const char *)index->asked, index->languages.n),
+                       lw_checksum(ix_id_key(id), LW_VIEW_KIND));
+}
+
+void lw_index_drop_view(lw_index *index)
+{
+    index->cache.damaged++;
+    if (index->view)
+        lw_cache_drop(&index->cache, LW_VIEW_KIND, ix_view_key(index, &index->commits.v[0].id));
+}
+
+enum { VIEWS_MOST = 8 };
+
+int lw_index_keep_view(lw_index *index, uint32_t commit, const struct lw_past *past,
+                       struct lw_err *err)
+{
+    struct lw_container_writer w;
+    if (!index->cache.folder.n)
+        return 0;
+    int rc = lw_view_build(&w, index, commit, past, err);
+    if (rc == LW_ELIMIT) /* then there is none */
+        return 0;
+    if (rc < 0)
+        return rc;
+    (void)lw_cache_put_as(&index->cache, LW_VIEW_KIND,
+                          ix_view_key(index, &index->commits.v[commit].id), VIEWS_MOST, &w);
+    lw_container_abandon(&w);
+    return 0;
+}
+
+/* The commit with the files of the view. */
+static int take_view(lw_index *index, const struct lw_git_id *id)
+{
+    struct ix_commit commit = {.id = *id};
+    size_t n = lw_view_files(index->view);
+    struct lw_file *files = lw_arena_array(&index->arena, n + 1, sizeof *files);
+    for (size_t i = 0; i < n && files; i++)
+        files[i] = (struct lw_file){
+            lw_view_path(index->view, i),
+            {&index->view->segment, index->view->segment.records + i},
+            (uint32_t)i,
+            (uint32_t)i,
+        };
+    commit.files = (struct lw_files){.v = files, .n = n};
+    index->own = &index->view->segment;
+    index->figures = lw_view_figures(index->view);
+    return files ? number_commit(index, &commit) : LW_ENOMEM;
+}
+
+/* Is there a view of the commit? 1: it is the index now. */
+static int open_view(lw_index *index, const struct lw_git_id *id, struct lw_err *err)
+{
+    struct lw_container container;
+    struct lw_err ignored = {0};
+    if (!lw_cache_find(&index->cache, LW_VIEW_KIND, ix_view_key(index, id), index->format,
+                       &container))
+        return 0;
+    struct lw_view *view = lw_mem_alloc(index->mem, sizeof *view);
+    int rc = view ? lw_view_use(view, index->mem, &container, &ignored) : LW_ENOMEM;
+    lw_container_close(&container);
+    if (rc == 0 && !lw_view_is_of(view, id)) {
+        lw_view_close(view);
+        rc = LW_ECORRUPT;
+    }
+    if (rc < 0 && view)
+        lw_mem_free(index->mem, view, sizeof *view);
+    if (rc < 0)
+        return rc == LW_ECORRUPT ? 0 : lw_err_nomem(err);
+    index->view = view;
+    return take_view(index, id) < 0 ? lw_err_nomem(err) : 1;
+}
+
+/* A commit by its full name, or a branch that points to it, which needs no objects. */
+static int find_view(lw_index *index, struct lw_str rev, struct lw_err *err)
+{
+    struct lw_git_id id;
+    struct lw_err ignored;
+    if (!index->views || index->is_open || !index->cache.folder.n)
+        return 0;
+    if (lw_git_id_parse(rev, &id))
+        return open_view(index, &id, err);
+    if (ix_git(index, &ignored) < 0 || lw_git_ref(index->git, rev, &id, &ignored) < 0)
+        return 0;
+    return open_view(index, &id, err);
+}
+
 int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct lw_err *err)
 {
     struct ix_commit commit = {0};
-    int rc = find_commit(index, rev, &commit.id, err);
+    int rc = find_view(index, rev, err);
+    if (rc == 1) {
+        *number = 0;
+        return 0;
+    }
+    if (rc == 0)
+        rc = open_rest(index, err);
+    if (rc == 0)
+        rc = find_commit(index, rev, &commit.id, err);
     if (rc < 0)
         return rc;
     const struct lw_map_entry *e = lw_map_find(&index->commit_of, ix_id_key(&commit.id));
@@ -342,6 +465,8 @@ static int make_files(lw_index *index, struct ix_commit *c, struct lw_err *err)
 
 int lw_index_load(lw_index *index, struct lw_err *err)
 {
+    if (index->view)
+        return 0;
     struct lw_clock clock = index->ctx->clock;
     double start = clock.seconds(clock.data);
     int rc = ix_read_blobs(index, err);
@@ -384,7 +509,8 @@ const struct lw_stopwords *lw_index_stopwords(const lw_index *index)
 struct lw_index_figures lw_index_figures(const lw_index *index)
 {
     struct lw_index_figures f = index->figures;
-    f.segments = index->segments.n - (index->absent != NULL);
+    if (!index->view)
+        f.segments = index->segments.n - (index->absent != NULL);
     f.segments_damaged = index->cache.damaged;
     return f;
 }

@@ -26,11 +26,15 @@
 #include "locate/document.h"
 
 typedef struct lw_index lw_index;
+struct lw_past;
+struct lw_view;
 
 struct lw_index_options {
     const char *cache;       /* cache folder; NULL: nothing is kept */
     uint64_t cache_limit;    /* bytes; 0 = LW_CACHE_LIMIT */
     struct lw_str languages; /* "python,java"; empty = python */
+    bool views;              /* a commit that has a view (view.h) in the cache is not looked up
+                              * otherwise; no other commit can be added to it then */
 };
 
 #define LW_CACHE_LIMIT ((uint64_t)4 << 30)
@@ -50,6 +54,14 @@ bool lw_cache_default(struct lw_buf *path);
 int lw_index_commit(lw_index *index, struct lw_str rev, uint32_t *number, struct lw_err *err);
 /* Reads the blobs of all commits added so far. */
 int lw_index_load(lw_index *index, struct lw_err *err);
+
+/* The view that stands for all of it, or NULL. */
+struct lw_view *lw_index_view(const lw_index *index);
+/* Keeps one of the commit in the cache, if there is one; `past` is all that led to it. */
+int lw_index_keep_view(lw_index *index, uint32_t commit, const struct lw_past *past,
+                       struct lw_err *err);
+/* The view was found to be damaged: it is not there the next time. */
+void lw_index_drop_view(lw_index *index);
 
 struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number);
 /* Where the repository is; NUL-terminated. */
@@ -178,7 +190,7 @@ size_t lw_files_find(const struct lw_files *files, struct lw_str path);
 /* ---- Statistics of a commit -------------------------------------------------------------- */
 
 struct lw_field_statistics {
-    uint32_t *df;    /* by term: files whose field has it */
+    uint32_t *df;    /* by term: files whose field has it; NULL with a view: lw_snapshot_df */
     uint64_t length; /* terms of all files */
 };
 
@@ -190,6 +202,7 @@ struct lw_snapshot {
     struct lw_field_statistics fields[LW_FIELDS];
     uint32_t *marks;       /* by term; for whoever scores; all 0 between uses */
     size_t terms;          /* room of df and marks */
+    struct lw_view *view;  /* of the commit, borrowed from the index; NULL: there is none */
     LW_VEC(uint32_t) docs; /* document numbers counted in */
     LW_VEC(uint32_t) next;
     bool sorted; /* `docs` is, ascending */

@@ -54,6 +54,8 @@ struct lw_index {
     struct lw_words words; /* for the terms of reports */
     struct lw_cache cache;
     uint64_t format;
+    bool views, is_open; /* may views be used; were lists and segments opened */
+    struct lw_view *view; /* owned; then there is one commit, and `own` is its segment */
 
     struct lw_map path_of; /* text to number */
     LW_VEC(struct ix_path) paths;
@@ -72,6 +74,9 @@ struct lw_index {
 
     struct lw_index_figures figures;
 };
+
+/* The name of a commit's view in the cache, which depends on the languages asked for. */
+uint64_t ix_view_key(const lw_index *index, const struct lw_git_id *id);
 
 /* Opens the repository unless it is open. */
 int ix_git(lw_index *index, struct lw_err *err);

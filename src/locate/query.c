@@ -1,12 +1,17 @@
 #include "locate/query.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/err.h"
 #include "base/str.h"
 #include "knowledge/embedded.h"
 #include "locate/evaluate.h"
 #include "locate/functions.h"
+#include "locate/view.h"
+
+/* Views: to be used; damaged, so made anew; not right for the date, so left alone. */
+enum view_use { VIEW_USE, VIEW_MAKE, VIEW_NONE };
 
 /* Everything open while one report is looked at. */
 struct query {
@@ -24,6 +29,8 @@ struct query {
     struct lw_features features;
     void *shared;
     void *model;
+    uint32_t commit;
+    enum view_use use;
 };
 
 /* ---- Earlier reports --------------------------------------------------------------------- */
@@ -137,12 +144,35 @@ static int rank(struct query *q, struct lw_err *err)
 
 /* ---- The whole --------------------------------------------------------------------------- */
 
+static int find_past(struct query *q, int64_t until, struct lw_err *err)
+{
+    struct lw_view *view = lw_index_view(q->index);
+    int rc = 0;
+    q->c.past = &q->past;
+    if (view) {
+        if (!lw_view_past(view, &q->arena, until, &q->past, &rc))
+            q->use = VIEW_NONE;
+        return rc < 0 ? lw_err_nomem(err) : 0;
+    }
+    rc = lw_history_open(&q->history, q->index, err);
+    return rc < 0
+               ? rc
+               : lw_past_make(q->history, &q->arena, q->index, q->commit, until, &q->past, err);
+}
+
+/* There is a view, but it does not do. */
+static bool turned_down(const struct query *q)
+{
+    return lw_index_view(q->index) && q->use != VIEW_USE;
+}
+
 static int prepare(struct query *q, struct lw_ticket *ticket, struct lw_err *err)
 {
-    uint32_t commit;
-    int rc = lw_index_open(&q->index, q->ctx, q->options->repo, &q->options->index, err);
+    struct lw_index_options options = q->options->index;
+    options.views = q->use == VIEW_USE;
+    int rc = lw_index_open(&q->index, q->ctx, q->options->repo, &options, err);
     if (rc == 0)
-        rc = lw_index_commit(q->index, q->options->rev, &commit, err);
+        rc = lw_index_commit(q->index, q->options->rev, &q->commit, err);
     if (rc == 0)
         rc = lw_index_load(q->index, err);
     if (rc == 0)
@@ -151,7 +181,7 @@ static int prepare(struct query *q, struct lw_ticket *ticket, struct lw_err *err
         return rc;
     q->texts = (struct lw_texts){q->ctx, lw_index_folder(q->index), NULL};
     lw_words_init(&q->spelling, q->ctx->mem, lw_index_stopwords(q->index));
-    q->found->commit = lw_index_commit_id(q->index, commit);
+    q->found->commit = lw_index_commit_id(q->index, q->commit);
     q->c = (struct lw_case){.index = q->index,
                             .snapshot = &q->snapshot,
                             .ticket = ticket,
@@ -160,17 +190,41 @@ static int prepare(struct query *q, struct lw_ticket *ticket, struct lw_err *err
                             .mem = q->ctx->mem,
                             .arena = &q->arena};
     rc = collect_earlier(q, err);
-    if (rc == 0 && q->options->setup->technique->needs & LW_NEEDS_HISTORY) {
-        rc = lw_history_open(&q->history, q->index, err);
-        if (rc == 0)
-            rc = lw_past_make(q->history, &q->arena, q->index, commit, ticket->open_date,
-                              &q->past, err);
-        q->c.past = &q->past;
-    }
+    if (rc == 0 && q->options->setup->technique->needs & LW_NEEDS_HISTORY)
+        rc = find_past(q, ticket->open_date, err);
     lw_snapshot_init(&q->snapshot, q->index, q->ctx->mem);
-    if (rc == 0)
-        rc = lw_snapshot_set(&q->snapshot, commit, err);
+    if (rc == 0 && !turned_down(q))
+        rc = lw_snapshot_set(&q->snapshot, q->commit, err);
     return rc;
+}
+
+/* Keeps a view for the next query on the commit. Without a cache there is nowhere to, and where
+ * blobs are missing they may come yet. */
+static int keep_view(struct query *q, struct lw_err *err)
+{
+    struct lw_past all;
+    if (q->use == VIEW_NONE || !q->history || lw_index_view(q->index) || !q->snapshot.files.n ||
+        lw_index_figures(q->index).absent)
+        return 0;
+    int rc = lw_past_make(q->history, &q->arena, q->index, q->commit, INT64_MAX, &all, err);
+    return rc < 0 ? rc : lw_index_keep_view(q->index, q->commit, &all, err);
+}
+
+static int look(struct query *q, struct lw_ticket *ticket, struct lw_err *err)
+{
+    int rc = prepare(q, ticket, err);
+    if (rc < 0 || turned_down(q))
+        return rc;
+    if (q->snapshot.files.n == 0)
+        return lw_err_set(err, LW_EINVAL, "commit '%.*s' has no files to rank",
+                          LW_F(q->options->rev));
+    rc = rank(q, err);
+    struct lw_view *view = lw_index_view(q->index);
+    if (rc == 0 && view && view->damaged) {
+        lw_index_drop_view(q->index);
+        q->use = VIEW_MAKE;
+    }
+    return rc < 0 ? rc : keep_view(q, err);
 }
 
 static void query_release(struct query *q)
@@ -189,26 +243,48 @@ static void query_release(struct query *q)
     lw_arena_release(&q->arena);
 }
 
-int lw_query_run(struct lw_found *found, const struct lw_ctx *ctx, struct lw_ticket *ticket,
-                 const struct lw_query_options *options, struct lw_err *err)
+/* A query fills a few MB once, and half of its time would be page faults: a large page is asked
+ * for. Only a hint: where there are none, small ones come one by one as ever. */
+static void reserve(struct lw_arena *a)
 {
-    struct query q = {.ctx = ctx, .options = options, .found = found};
-    double start = ctx->clock.seconds(ctx->clock.data);
-    memset(found, 0, sizeof *found);
-    lw_arena_init(&found->arena, ctx->mem, 0);
+    enum { LARGE_PAGE = 2 << 20 };
+    char *p = lw_arena_bytes(a, 2 * LARGE_PAGE);
+    size_t before = (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE;
+    lw_arena_clear(a);
+    if (p && madvise(p + before, LARGE_PAGE, MADV_HUGEPAGE) == 0)
+        (void)lw_arena_bytes(a, before); /* begin with it */
+}
+
+/* Makes `*use` another than VIEW_USE when it has to be done again without the view. */
+static int run_once(struct lw_found *found, const struct lw_ctx *ctx, struct lw_ticket *ticket,
+                    const struct lw_query_options *options, enum view_use *use,
+                    struct lw_err *err)
+{
+    struct query q = {.ctx = ctx, .options = options, .found = found, .use = *use};
     lw_arena_init(&q.arena, ctx->mem, 0);
     lw_arena_init(&q.features.arena, ctx->mem, 0);
+    reserve(&q.arena);
+    reserve(&q.features.arena);
     lw_snapshot_init(&q.snapshot, NULL, ctx->mem);
-    int rc = prepare(&q, ticket, err);
-    if (rc == 0 && q.snapshot.files.n == 0)
-        rc = lw_err_set(err, LW_EINVAL, "commit '%.*s' has no files to rank",
-                        LW_F(options->rev));
-    if (rc == 0)
-        rc = rank(&q, err);
+    int rc = look(&q, ticket, err);
     found->candidates = q.snapshot.files.n;
     if (q.index)
         found->index = lw_index_figures(q.index);
     query_release(&q);
+    *use = q.use;
+    return rc;
+}
+
+int lw_query_run(struct lw_found *found, const struct lw_ctx *ctx, struct lw_ticket *ticket,
+                 const struct lw_query_options *options, struct lw_err *err)
+{
+    enum view_use use = VIEW_USE;
+    double start = ctx->clock.seconds(ctx->clock.data);
+    memset(found, 0, sizeof *found);
+    lw_arena_init(&found->arena, ctx->mem, 0);
+    int rc = run_once(found, ctx, ticket, options, &use, err);
+    if (rc == 0 && use != VIEW_USE)
+        rc = run_once(found, ctx, ticket, options, &use, err);
     found->seconds = ctx->clock.seconds(ctx->clock.data) - start;
     return rc;
 }

@@ -1,10 +1,12 @@
 #include "locate/score.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
+#include "locate/view.h"
 
 void lw_minmax(double *scores, size_t n)
 {
@@ -74,6 +76,25 @@ static void unmark(const struct wanted *w)
         w->s->marks[w->terms[i]] = 0;
 }
 
+static int by_term(const void *a, const void *b, void *data)
+{
+    const uint32_t *terms = data;
+    uint32_t x = terms[*(const uint32_t *)a], y = terms[*(const uint32_t *)b];
+    return (x > y) - (x < y);
+}
+
+/* The places in `terms` in order of the terms, which is the order of a document: sums over the
+ * lists of a view are made in the same order as over documents. NULL: out of memory. */
+static const uint32_t *in_order(const struct wanted *w, struct lw_arena *arena)
+{
+    uint32_t *order = lw_arena_array(arena, w->n + 1, sizeof *order);
+    for (uint32_t i = 0; i < w->n && order; i++)
+        order[i] = i;
+    if (order && w->n > 1)
+        qsort_r(order, w->n, sizeof *order, by_term, w->terms);
+    return order;
+}
+
 /* ---- rVSM -------------------------------------------------------------------------------- */
 
 struct rvsm {
@@ -100,13 +121,41 @@ static void add_cosines(const struct rvsm *r, struct lw_postings p, double *scor
         *score += (square > 0 ? dot[q] / sqrt(square) : dot[q]) / r->norm[q];
 }
 
-static const double *idf_table(const struct lw_case *c)
+static const double *idf_table(struct lw_arena *arena, size_t n)
 {
-    size_t n = c->snapshot->files.n;
-    double *of_df = lw_arena_array(c->arena, n + 1, sizeof *of_df);
+    double *of_df = lw_arena_array(arena, n + 1, sizeof *of_df);
     for (size_t d = 1; of_df && d <= n; d++)
         of_df[d] = log((double)n / (double)d);
     return of_df;
+}
+
+/* The same from the lists of a view: only files that have a term of the queries are looked at.
+ */
+static int view_cosines(const struct rvsm *r, const struct lw_case *c, enum lw_field field,
+                        double *scores)
+{
+    struct lw_view *view = c->snapshot->view;
+    size_t files = c->snapshot->files.n;
+    const double *squares = view->norms + field * files;
+    const uint32_t *order = in_order(&r->wanted, c->arena);
+    double *dots = lw_arena_array(c->arena, files * r->n + 1, sizeof *dots);
+    if (!order || !dots)
+        return LW_ENOMEM;
+    for (uint32_t i = 0; i < r->wanted.n; i++) {
+        const double *weights = r->wanted.weights[order[i]];
+        struct lw_places p = lw_view_places(view, field, r->wanted.terms[order[i]]);
+        for (uint32_t k = 0; k < p.n; k++) {
+            double w = weight(&r->logs, p.counts[k]) * r->of_df[p.n];
+            for (size_t q = 0; q < r->n; q++)
+                dots[p.files[k] * r->n + q] += w * weights[q];
+        }
+    }
+    for (size_t i = 0; i < files; i++)
+        for (size_t q = 0; q < r->n; q++) {
+            double dot = dots[i * r->n + q];
+            scores[i] += (squares[i] > 0 ? dot / sqrt(squares[i]) : dot) / r->norm[q];
+        }
+    return 0;
 }
 
 int lw_score_cosine(const struct lw_case *c, enum lw_field field,
@@ -114,7 +163,8 @@ int lw_score_cosine(const struct lw_case *c, enum lw_field field,
                     struct lw_err *err)
 {
     const struct lw_snapshot *s = c->snapshot;
-    struct rvsm r = {.of_df = idf_table(c), .df = s->fields[field].df, .n = n};
+    struct rvsm r = {.of_df = idf_table(c->arena, s->files.n), .n = n};
+    r.df = s->fields[field].df;
     if (!r.of_df || wanted_init(&r.wanted, c, queries, n) < 0)
         return lw_err_nomem(err);
     logs_fill(&r.logs);
@@ -122,15 +172,35 @@ int lw_score_cosine(const struct lw_case *c, enum lw_field field,
         double square = 0;
         for (size_t i = 0; i < queries[q]->n; i++) {
             const struct lw_count *t = &queries[q]->v[i];
-            double w = weight(&r.logs, t->count) * r.of_df[r.df[t->term]];
+            double w = weight(&r.logs, t->count) * r.of_df[lw_snapshot_df(s, field, t->term)];
             want(&r.wanted, t->term, q, w);
             square += w * w;
         }
         r.norm[q] = square > 0 ? sqrt(square) : 1;
     }
-    for (size_t i = 0; i < s->files.n; i++)
+    int rc = s->view ? view_cosines(&r, c, field, scores) : 0;
+    for (size_t i = 0; i < s->files.n && !s->view; i++)
         add_cosines(&r, lw_doc_postings(s->files.v[i].doc, field), &scores[i]);
     unmark(&r.wanted);
+    return rc < 0 ? lw_err_nomem(err) : 0;
+}
+
+int lw_score_squares(struct lw_arena *arena, const struct lw_files *files, enum lw_field field,
+                     const uint32_t *df, double *squares)
+{
+    const double *of_df = idf_table(arena, files->n);
+    struct logs logs;
+    if (!of_df)
+        return LW_ENOMEM;
+    logs_fill(&logs);
+    for (size_t i = 0; i < files->n; i++) {
+        struct lw_postings p = lw_doc_postings(files->v[i].doc, field);
+        squares[i] = 0;
+        for (uint32_t k = 0; k < p.n; k++) {
+            double w = weight(&logs, p.counts[k]) * of_df[df[p.terms[k]]];
+            squares[i] += w * w;
+        }
+    }
     return 0;
 }
 
@@ -194,6 +264,33 @@ static void add_bm25(const struct wanted *w, struct lw_postings p, struct lw_bm2
         *score += sum[q];
 }
 
+/* The same from the lists of a view. */
+static int view_bm25(const struct wanted *w, const struct lw_case *c, enum lw_field field,
+                     struct lw_bm25 parameters, double mean, size_t n, double *scores)
+{
+    const struct lw_snapshot *s = c->snapshot;
+    double k1 = parameters.k1, b = parameters.b;
+    const uint32_t *order = in_order(w, c->arena);
+    double *sums = lw_arena_array(c->arena, s->files.n * n + 1, sizeof *sums);
+    if (!order || !sums)
+        return LW_ENOMEM;
+    for (uint32_t i = 0; i < w->n; i++) {
+        const double *weights = w->weights[order[i]];
+        struct lw_places p = lw_view_places(s->view, field, w->terms[order[i]]);
+        for (uint32_t k = 0; k < p.n; k++) {
+            uint32_t length = lw_doc_facts(s->files.v[p.files[k]].doc)->length[field];
+            double norm = k1 * (1 - b + b * length / mean);
+            for (size_t q = 0; q < n; q++)
+                sums[p.files[k] * n + q] +=
+                    weights[q] * p.counts[k] * (k1 + 1) / (p.counts[k] + norm);
+        }
+    }
+    for (size_t i = 0; i < s->files.n; i++)
+        for (size_t q = 0; q < n; q++)
+            scores[i] += sums[i * n + q];
+    return 0;
+}
+
 int lw_score_bm25(const struct lw_case *c, enum lw_field field,
                   const struct lw_bag *const *queries, size_t n, struct lw_bm25 parameters,
                   double *scores, struct lw_err *err)
@@ -201,23 +298,26 @@ int lw_score_bm25(const struct lw_case *c, enum lw_field field,
     const struct lw_snapshot *s = c->snapshot;
     double files = (double)s->files.n, k1 = parameters.k1, b = parameters.b;
     double mean = (double)s->fields[field].length / (files > 0 ? files : 1);
+    int rc = 0;
     struct wanted wanted;
     if (wanted_init(&wanted, c, queries, n) < 0)
         return lw_err_nomem(err);
     for (size_t q = 0; q < n; q++)
         for (size_t i = 0; i < queries[q]->n; i++) {
             const struct lw_count *t = &queries[q]->v[i];
-            double df = s->fields[field].df[t->term];
+            double df = lw_snapshot_df(s, field, t->term);
             want(&wanted, t->term, q, t->count * log(1 + (files - df + 0.5) / (df + 0.5)));
         }
     mean = mean > 1e-9 ? mean : 1e-9;
-    for (size_t i = 0; i < s->files.n; i++) {
+    if (s->view)
+        rc = view_bm25(&wanted, c, field, parameters, mean, n, scores);
+    for (size_t i = 0; i < s->files.n && !s->view; i++) {
         struct lw_doc doc = s->files.v[i].doc;
         double norm = k1 * (1 - b + b * lw_doc_facts(doc)->length[field] / mean);
         add_bm25(&wanted, lw_doc_postings(doc, field), parameters, norm, n, &scores[i]);
     }
     unmark(&wanted);
-    return 0;
+    return rc < 0 ? lw_err_nomem(err) : 0;
 }
 
 /* ---- Similar reports --------------------------------------------------------------------- */
@@ -388,23 +488,56 @@ static void put_words(const struct lw_case *c, const struct shown *best, struct 
     lw_words_release(&own);
 }
 
-void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,
-                      struct lw_buf *why)
+static double shown_weight(const struct lw_snapshot *s, uint32_t term, uint32_t asked,
+                           uint32_t count)
 {
-    const struct lw_snapshot *s = c->snapshot;
+    return (1 + log(asked)) * (1 + log(count)) *
+           log((double)(s->files.n + 1) / lw_snapshot_df(s, LW_FIELD_TEXT, term));
+}
+
+static int by_file(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Terms of a bag are in the same order as those of a document. */
+static void view_best(const struct lw_snapshot *s, const struct lw_bag *query, uint32_t file,
+                      struct shown best[SHOWN_TERMS])
+{
+    for (size_t i = 0; i < query->n; i++) {
+        uint32_t term = query->v[i].term;
+        struct lw_places p = lw_view_places(s->view, LW_FIELD_TEXT, term);
+        const uint32_t *at = p.n ? bsearch(&file, p.files, p.n, sizeof file, by_file) : NULL;
+        if (at)
+            keep_best(best, (struct shown){term, shown_weight(s, term, query->v[i].count,
+                                                              p.counts[at - p.files])});
+    }
+}
+
+static void doc_best(const struct lw_snapshot *s, const struct lw_bag *query, size_t file,
+                     struct shown best[SHOWN_TERMS])
+{
     struct lw_postings p = lw_doc_postings(s->files.v[file].doc, LW_FIELD_TEXT);
-    struct shown best[SHOWN_TERMS] = {{0}};
     for (size_t i = 0; i < query->n; i++)
         s->marks[query->v[i].term] = query->v[i].count;
     for (uint32_t i = 0; i < p.n; i++) {
         uint32_t term = p.to_index[p.terms[i]], count = s->marks[term];
         if (count)
-            keep_best(best, (struct shown){term, (1 + log(count)) * (1 + log(p.counts[i])) *
-                                                     log((double)(s->files.n + 1) /
-                                                         s->fields[LW_FIELD_TEXT].df[term])});
+            keep_best(best, (struct shown){term, shown_weight(s, term, count, p.counts[i])});
     }
     for (size_t i = 0; i < query->n; i++)
         s->marks[query->v[i].term] = 0;
+}
+
+void lw_explain_terms(const struct lw_case *c, const struct lw_bag *query, size_t file,
+                      struct lw_buf *why)
+{
+    struct shown best[SHOWN_TERMS] = {{0}};
+    if (c->snapshot->view)
+        view_best(c->snapshot, query, (uint32_t)file, best);
+    else
+        doc_best(c->snapshot, query, file, best);
     if (best[0].weight > 0)
         put_words(c, best, why);
 }

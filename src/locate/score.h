@@ -30,6 +30,10 @@ enum { LW_QUERIES_MOST = 2 };
 int lw_score_cosine(const struct lw_case *c, enum lw_field field,
                     const struct lw_bag *const *queries, size_t n, double *scores,
                     struct lw_err *err);
+/* The squares of the lengths of the vectors of a field, for documents of one segment. 0 or
+ * LW_ENOMEM. */
+int lw_score_squares(struct lw_arena *arena, const struct lw_files *files, enum lw_field field,
+                     const uint32_t *df, double *squares);
 /* `scores` times the length function alone. */
 void lw_score_length(const struct lw_case *c, struct lw_length_scale scale, double *scores);
 

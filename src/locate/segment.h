@@ -25,7 +25,7 @@ struct lw_record {
 
 struct lw_segment {
     struct lw_container container;
-    const struct lw_record *records; /* by blob id */
+    const struct lw_record *records; /* by blob id; of chosen documents as they came */
     size_t record_count;
     const uint32_t *posting_terms;
     const uint16_t *posting_counts;
@@ -55,6 +55,11 @@ int lw_segment_build(struct lw_container_writer *w, struct lw_mem *mem, uint64_t
 /* Makes one image of several segments, each blob once. */
 int lw_segment_merge(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
                      const struct lw_segment *const *segments, size_t n, struct lw_err *err);
+
+/* Makes one of the documents, which lie in some of the segments, in their order. */
+int lw_segment_choose(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
+                      const struct lw_segment *const *segments, size_t n,
+                      const struct lw_doc *docs, size_t doc_count, struct lw_err *err);
 
 /* Looks into an opened container, which the segment takes over. LW_ECORRUPT when sections do
  * not fit together. */

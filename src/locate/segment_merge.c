@@ -1,5 +1,5 @@
-/* Several segments as one. Terms and names of each are sorted, so their ranks in the merged
- * dictionaries rise too, and no list has to be sorted again. */
+/* Several segments, or documents chosen from them, as one. Terms and names of each are sorted,
+ * so their ranks in the merged dictionaries rise too, and no list has to be sorted again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +13,11 @@ struct from {
     const struct lw_record *record;
 };
 
-/* Ranks in the merged dictionaries, by number of one segment. */
+/* Ranks in the merged dictionaries, by number of one segment. Of chosen documents only texts
+ * that one of them has go in; the others' ranks mean nothing. */
 struct ranks {
     uint32_t *terms, *names;
+    bool *has_term, *has_name; /* NULL: all */
 };
 
 struct merging {
@@ -66,12 +68,15 @@ static void collect_texts(struct merging *m)
         const struct lw_segment *s = m->segments[i];
         m->ranks[i].terms = alloc(m, s->term_count, sizeof(uint32_t));
         m->ranks[i].names = alloc(m, s->name_count, sizeof(uint32_t));
+        const struct ranks *r = &m->ranks[i];
         for (uint32_t k = 0; k < s->term_count && m->rc == 0; k++)
-            add_text(m, &m->terms, lw_segment_term(s, k), &m->ranks[i].terms[k],
-                     &m->total.term_bytes);
+            if (!r->has_term || r->has_term[k])
+                add_text(m, &m->terms, lw_segment_term(s, k), &r->terms[k],
+                         &m->total.term_bytes);
         for (uint32_t k = 0; k < s->name_count && m->rc == 0; k++)
-            add_text(m, &m->names, lw_segment_name(s, k), &m->ranks[i].names[k],
-                     &m->total.name_bytes);
+            if (!r->has_name || r->has_name[k])
+                add_text(m, &m->names, lw_segment_name(s, k), &r->names[k],
+                         &m->total.name_bytes);
     }
     m->total.terms = m->terms.n;
     m->total.names = m->names.n;
@@ -90,7 +95,7 @@ static void rank_all(struct merging *m, bool terms)
     for (size_t i = 0; i < m->count && m->rc == 0; i++) {
         uint32_t *table = terms ? m->ranks[i].terms : m->ranks[i].names;
         size_t n = terms ? m->segments[i]->term_count : m->segments[i]->name_count;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n && map->n; k++)
             table[k] = rank[table[k]];
     }
     lw_mem_free(m->mem, rank, map->n * sizeof *rank);
@@ -136,6 +141,61 @@ static void collect_records(struct merging *m)
         count_record(m, m->from[i].record);
     }
     m->total.records = m->records;
+}
+
+static const struct ranks *ranks_of(const struct merging *m, const struct lw_segment *s)
+{
+    size_t i = 0;
+    while (m->segments[i] != s)
+        i++;
+    return &m->ranks[i];
+}
+
+/* ---- Choosing ---------------------------------------------------------------------------- */
+
+static void mark(bool *has, const uint32_t *v, struct lw_part part)
+{
+    for (uint32_t i = 0; i < part.n; i++)
+        has[v[part.start + i]] = true;
+}
+
+static void mark_uses(bool *has, const struct lw_use *v, struct lw_part part)
+{
+    for (uint32_t i = 0; i < part.n; i++)
+        has[v[part.start + i].name] = true;
+}
+
+static void mark_texts(const struct ranks *to, const struct lw_segment *s,
+                       const struct lw_record *r)
+{
+    for (int f = 0; f < LW_FIELDS; f++)
+        mark(to->has_term, s->posting_terms, r->fields[f]);
+    mark_uses(to->has_name, s->uses, r->idents);
+    mark_uses(to->has_name, s->uses, r->apis);
+    mark(to->has_name, s->params, r->params);
+    mark(to->has_name, s->strings, r->strings);
+    for (uint32_t i = 0; i < r->defs.n; i++)
+        to->has_name[s->defs[r->defs.start + i].name] = true;
+    for (uint32_t i = 0; i < r->imports.n; i++) {
+        to->has_name[s->imports[r->imports.start + i].module] = true;
+        to->has_name[s->imports[r->imports.start + i].name] = true;
+    }
+}
+
+static void choose(struct merging *m, const struct lw_doc *docs, size_t n)
+{
+    for (size_t i = 0; i < m->count && m->rc == 0; i++) {
+        m->ranks[i].has_term = alloc(m, m->segments[i]->term_count + 1, sizeof(bool));
+        m->ranks[i].has_name = alloc(m, m->segments[i]->name_count + 1, sizeof(bool));
+    }
+    m->room = n;
+    m->from = alloc(m, n, sizeof *m->from);
+    for (size_t i = 0; i < n && m->rc == 0; i++) {
+        m->from[i] = (struct from){docs[i].segment, docs[i].record};
+        mark_texts(ranks_of(m, docs[i].segment), docs[i].segment, docs[i].record);
+        count_record(m, docs[i].record);
+    }
+    m->records = m->total.records = n;
 }
 
 /* ---- Laying out -------------------------------------------------------------------------- */
@@ -198,14 +258,6 @@ static void lay_defs(struct merging *m, const struct lw_segment *s, struct lw_re
     m->laid.imports += r->imports.n;
 }
 
-static const struct ranks *ranks_of(const struct merging *m, const struct lw_segment *s)
-{
-    size_t i = 0;
-    while (m->segments[i] != s)
-        i++;
-    return &m->ranks[i];
-}
-
 static void lay(struct merging *m, const struct from *from, struct lw_record *r)
 {
     const struct lw_segment *s = from->segment;
@@ -238,6 +290,8 @@ static void merging_release(struct merging *m)
     for (size_t i = 0; m->ranks && i < m->count; i++) {
         lw_mem_free(m->mem, m->ranks[i].terms, m->segments[i]->term_count * sizeof(uint32_t));
         lw_mem_free(m->mem, m->ranks[i].names, m->segments[i]->name_count * sizeof(uint32_t));
+        lw_mem_free(m->mem, m->ranks[i].has_term, m->segments[i]->term_count + 1);
+        lw_mem_free(m->mem, m->ranks[i].has_name, m->segments[i]->name_count + 1);
     }
     lw_mem_free(m->mem, m->ranks, m->count * sizeof *m->ranks);
     lw_mem_free(m->mem, m->from, m->room * sizeof *m->from);
@@ -247,29 +301,47 @@ static void merging_release(struct merging *m)
     lw_map_release(&m->names);
 }
 
+/* Of all documents where `docs` is NULL. */
+static int merge(struct merging *m, uint64_t format, const struct lw_doc *docs, size_t n,
+                 struct lw_err *err)
+{
+    struct lw_container_writer *w = m->w;
+    lw_map_init(&m->terms, m->mem);
+    lw_map_init(&m->names, m->mem);
+    lw_container_begin(w, m->mem, LW_SEGMENT_KIND, format);
+    m->ranks = alloc(m, m->count, sizeof *m->ranks);
+    if (m->rc == 0 && docs)
+        choose(m, docs, n);
+    if (m->rc == 0)
+        collect_texts(m);
+    if (m->rc == 0)
+        rank_all(m, true);
+    if (m->rc == 0)
+        rank_all(m, false);
+    if (m->rc == 0 && !docs)
+        collect_records(m);
+    if (m->rc == 0)
+        sg_leave_sections(w, &m->total, m->start);
+    if (m->rc == 0 && !w->buf.failed)
+        lay_all(m);
+    int rc = m->rc < 0 ? lw_err_nomem(err) : lw_container_finish(w, err);
+    merging_release(m);
+    if (rc < 0)
+        lw_container_abandon(w);
+    return rc;
+}
+
 int lw_segment_merge(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
                      const struct lw_segment *const *segments, size_t n, struct lw_err *err)
 {
     struct merging m = {.mem = mem, .w = w, .segments = segments, .count = n};
-    lw_map_init(&m.terms, mem);
-    lw_map_init(&m.names, mem);
-    lw_container_begin(w, mem, LW_SEGMENT_KIND, format);
-    m.ranks = alloc(&m, n, sizeof *m.ranks);
-    if (m.rc == 0)
-        collect_texts(&m);
-    if (m.rc == 0)
-        rank_all(&m, true);
-    if (m.rc == 0)
-        rank_all(&m, false);
-    if (m.rc == 0)
-        collect_records(&m);
-    if (m.rc == 0)
-        sg_leave_sections(w, &m.total, m.start);
-    if (m.rc == 0 && !w->buf.failed)
-        lay_all(&m);
-    int rc = m.rc < 0 ? lw_err_nomem(err) : lw_container_finish(w, err);
-    merging_release(&m);
-    if (rc < 0)
-        lw_container_abandon(w);
-    return rc;
+    return merge(&m, format, NULL, 0, err);
+}
+
+int lw_segment_choose(struct lw_container_writer *w, struct lw_mem *mem, uint64_t format,
+                      const struct lw_segment *const *segments, size_t n,
+                      const struct lw_doc *docs, size_t doc_count, struct lw_err *err)
+{
+    struct merging m = {.mem = mem, .w = w, .segments = segments, .count = n};
+    return merge(&m, format, docs, doc_count, err);
 }

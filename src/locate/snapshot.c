@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "locate/index_internal.h"
+#include "locate/view.h"
 
 void lw_snapshot_init(struct lw_snapshot *s, const lw_index *index, struct lw_mem *mem)
 {
@@ -15,7 +16,8 @@ void lw_snapshot_init(struct lw_snapshot *s, const lw_index *index, struct lw_me
 static void drop_counts(struct lw_snapshot *s)
 {
     for (int f = 0; f < LW_FIELDS; f++) {
-        lw_mem_free(s->mem, s->fields[f].df, s->terms * sizeof(uint32_t));
+        if (s->fields[f].df)
+            lw_mem_free(s->mem, s->fields[f].df, s->terms * sizeof(uint32_t));
         s->fields[f] = (struct lw_field_statistics){0};
     }
     lw_mem_free(s->mem, s->marks, s->terms * sizeof *s->marks);
@@ -41,7 +43,7 @@ static int make_room(struct lw_snapshot *s)
     s->marks = lw_mem_alloc(s->mem, terms * sizeof *s->marks);
     if (!s->marks)
         return LW_ENOMEM;
-    for (int f = 0; f < LW_FIELDS; f++) {
+    for (int f = 0; f < LW_FIELDS && !s->view; f++) {
         s->fields[f].df = lw_mem_alloc(s->mem, terms * sizeof(uint32_t));
         if (!s->fields[f].df)
             return LW_ENOMEM;
@@ -117,8 +119,13 @@ static void count_next(struct lw_snapshot *s)
 
 int lw_snapshot_set(struct lw_snapshot *s, uint32_t commit, struct lw_err *err)
 {
+    s->view = lw_index_view(s->index);
     int rc = make_room(s);
     s->files = lw_index_files(s->index, commit);
+    for (int f = 0; f < LW_FIELDS && s->view; f++)
+        s->fields[f].length = lw_view_length(s->view, (enum lw_field)f);
+    if (s->view)
+        return rc < 0 ? lw_err_nomem(err) : 0;
     s->next.n = 0;
     for (size_t i = 0; i < s->files.n && rc == 0; i++)
         rc = lw_vec_push(s->mem, &s->next, s->files.v[i].doc_number);

@@ -3,7 +3,7 @@
  * tech_lacewing.h for the features and docs/evaluation/locate-lacewing.md for what each is
  * worth.
  */
-#include "locate/tech_lacewing.h"
+#include "locate/tech_lacewing_kept.h"
 
 #include <math.h>
 
@@ -114,13 +114,18 @@ static bool in_package(const struct lacewing_tree *t, struct lw_str path)
 {
     struct lw_str part;
     for (int i = 0; i < 2 && lw_str_split(&path, '/', &part) && path.n; i++)
-        if (lw_map_find(&t->packages, part))
+        if (lacewing_tree_is_package(t, part))
             return true;
     return false;
 }
 
 int lacewing_describe_shape(struct lacewing_work *w)
 {
+    for (size_t k = 0; k < SHAPE_COLUMNS && w->kept; k++)
+        memcpy(w->col[SHAPE_FIRST + k], w->kept->shape + k * w->files->n,
+               w->files->n * sizeof(double));
+    if (w->kept)
+        return 0;
     for (size_t i = 0; i < w->files->n; i++) {
         struct lw_str path = w->files->v[i].path;
         struct lw_doc doc = w->files->v[i].doc;
@@ -207,7 +212,12 @@ static int describe(const struct lw_setup *setup, const struct lw_case *c,
     if (rc < 0)
         return rc;
     lw_words_init(&w.words, c->mem, lw_index_stopwords(c->index));
-    lacewing_tree_init(&w.tree, c->mem, w.files);
+    struct lacewing_kept kept = {0};
+    if (c->snapshot->view) {
+        lacewing_kept_use(&kept, c->snapshot->view);
+        w.kept = &kept;
+    }
+    lacewing_tree_init(&w.tree, c->mem, w.files, w.kept);
     rc = describe_all(&w, f);
     lacewing_tree_release(&w.tree);
     lw_vec_release(c->mem, &w.term_of);
@@ -295,4 +305,5 @@ const struct lw_technique lw_technique_lacewing = {
     .needs = LW_NEEDS_HISTORY,
     .explain = explain,
     .learner = &learner,
+    .keep = lacewing_keep,
 };

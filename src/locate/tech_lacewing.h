@@ -147,9 +147,23 @@ struct lacewing_entry {
     uint32_t next; /* entry + 1, 0 = last */
 };
 
+/* Letters of the tables of texts that a view keeps. */
+enum {
+    TABLE_BASES = 'b',
+    TABLE_ENDINGS = 'e',
+    TABLE_MODULES = 'm',
+    TABLE_PACKAGES = 'p',
+    TABLE_ROOTED = 'r',
+};
+
+struct lacewing_keys;
+struct lacewing_kept;
+
 struct lacewing_multi {
     struct lw_map map; /* to entry + 1 */
     LW_VEC(struct lacewing_entry) entries;
+    const struct lacewing_keys *kept; /* looked into instead; NULL: there is none */
+    char table;
 };
 
 void lacewing_multi_init(struct lacewing_multi *m, struct lw_mem *mem);
@@ -192,10 +206,12 @@ struct lacewing_tree {
     struct lw_map packages;        /* names of the outermost packages */
     struct lw_str *module;         /* by file */
     struct lacewing_defs defs;
+    const struct lacewing_kept *kept; /* instead of all above but `defs` */
 };
 
+/* `kept`: what a view has of it, borrowed; NULL: nothing. */
 void lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
-                        const struct lw_files *files);
+                        const struct lw_files *files, const struct lacewing_kept *kept);
 void lacewing_tree_release(struct lacewing_tree *t);
 
 /* Asks for the definitions of a name, or of every word of a text, which must outlive the tree.
@@ -222,6 +238,9 @@ size_t lacewing_tree_definers(const struct lacewing_tree *t, enum lacewing_kind 
  * the number of all is returned, `*depth` components agree. */
 size_t lacewing_tree_match(const struct lacewing_tree *t, struct lw_str path, uint32_t *found,
                            size_t room, size_t *depth);
+/* Is it the name of an outermost package? */
+bool lacewing_tree_is_package(const struct lacewing_tree *t, struct lw_str name);
+enum lacewing_kind lacewing_kind_of(const struct lw_defs_view *defs, const struct lw_def *d);
 /* The file that is the module, or UINT32_MAX; a part of a name must be unique. */
 uint32_t lacewing_tree_module(const struct lacewing_tree *t, struct lw_str dotted);
 /* The file that defines what module `file` calls `name`, through re-exports; UINT32_MAX. */
@@ -230,19 +249,20 @@ uint32_t lacewing_tree_export(const struct lacewing_tree *t, uint32_t file, stru
 uint32_t lacewing_tree_import(const struct lacewing_tree *t, uint32_t file,
                               const struct lw_import *import);
 
-/* What stage two needs of a case, in the features' arena. */
+/* What stage two needs of a case, in the features' arena or a view. */
 struct lacewing_extra {
-    uint32_t *import_start, *imports; /* by file: files it imports, ascending */
-    uint32_t *commit_start, *commits; /* by commit: files that it changed */
-    uint32_t *touch_start, *touches;  /* by file: commits */
-    uint32_t *folder, *base;          /* by file: numbers of its folder and its name;
-                                       * UINT32_MAX for __init__.py */
+    const uint32_t *import_start, *imports; /* by file: files it imports */
+    const uint32_t *commit_start, *commits; /* by commit: files that it changed */
+    const uint32_t *touch_start, *touches;  /* by file: commits */
+    const uint32_t *folder, *base;          /* by file: numbers of its folder and its name;
+                                             * UINT32_MAX for __init__.py */
 };
 
 struct lacewing_work {
     const struct lw_case *c;
     const struct lw_files *files;
     lw_report *report;
+    const struct lacewing_kept *kept; /* what the view of the commit has; NULL: none */
     struct lacewing_tree tree;
     struct lw_str part[PARTS];  /* texts, in the case's arena */
     struct lw_words words;      /* for terms of texts */

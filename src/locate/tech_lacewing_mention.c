@@ -2,7 +2,7 @@
  * What the report names, found in the tree: frames, links, file names, dotted names, imports of
  * quoted code, and the names of classes, functions, methods and parameters.
  */
-#include "locate/tech_lacewing.h"
+#include "locate/tech_lacewing_kept.h"
 
 #include <math.h>
 
@@ -63,7 +63,7 @@ static bool may_be_ours(const struct lacewing_work *w, struct lw_str path, uint3
         while (end < inside.n && inside.p[end] != '/' && inside.p[end] != '\\')
             end++;
         size_t parts = component_count(inside);
-        return lw_map_find(&w->tree.packages, lw_str_part(inside, 0, end)) &&
+        return lacewing_tree_is_package(&w->tree, lw_str_part(inside, 0, end)) &&
                depth >= (parts < 2 ? parts : 2);
     }
     bool at_top = lw_str_find_char(w->files->v[file].path, '/') < 0;
@@ -247,7 +247,7 @@ static void use_import_line(struct lacewing_work *w, struct lw_str line)
     ptrdiff_t dot = lw_str_find_char(module, '.');
     struct lw_str top = lw_str_part(module, 0, dot < 0 ? module.n : (size_t)dot);
     uint32_t file = lacewing_tree_module(&w->tree, module);
-    if (file == UINT32_MAX || !lw_map_find(&w->tree.packages, top))
+    if (file == UINT32_MAX || !lacewing_tree_is_package(&w->tree, top))
         return;
     raise_to(w->col[COL_IMPORTED_MODULE], file, 1);
     while ((word = next_word(&rest)).n) {
@@ -367,9 +367,32 @@ static bool *wanted_names(struct lacewing_work *w, const struct lw_map *words)
     return wanted;
 }
 
+/* From the lists of a view. */
+static void each_kept_holder(struct lacewing_work *w, const bool *wanted, struct holders *h)
+{
+    const struct lw_map *names = &w->tree.defs.names;
+    for (size_t i = 0; i < names->n; i++) {
+        uint32_t name = wanted[i] ? lw_doc_find_name(w->files->v[0].doc, names->entries[i].key)
+                                  : LW_NO_TERM;
+        if (name == LW_NO_TERM)
+            continue;
+        struct lw_names_view files = lw_view_holders(w->c->snapshot->view, name);
+        for (size_t k = 0; k < files.n; k++) {
+            if (h->files)
+                h->files[h->start[i + 1]++] = files.v[k];
+            else
+                h->start[i + 2]++;
+        }
+    }
+}
+
 /* Counts the holders of each name behind it, or puts them at their places. */
 static int each_holder(struct lacewing_work *w, const bool *wanted, struct holders *h)
 {
+    if (w->kept) {
+        each_kept_holder(w, wanted, h);
+        return 0;
+    }
     for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_doc doc = w->files->v[i].doc;
         struct lw_uses_view idents = lw_doc_idents(doc);

@@ -2,7 +2,7 @@
  * What happened before: similar reports that were fixed, changes and fixes of the files, and
  * what changes together. Nothing newer than the report is visible here (history.h, case.h).
  */
-#include "locate/tech_lacewing.h"
+#include "locate/tech_lacewing_kept.h"
 
 #include <math.h>
 
@@ -183,7 +183,8 @@ static void refer_messages(struct lacewing_work *w, const struct lw_map *numbers
         struct lw_str number;
         if (!counts(&past->v[i]))
             continue;
-        for (size_t at = 0; next_number(past->v[i].message, &at, &number);)
+        struct lw_str message = lw_past_message(past, i);
+        for (size_t at = 0; next_number(message, &at, &number);)
             for (uint64_t k = lw_map_get(numbers, number, 0); k > 0; k--)
                 refer_commit(w, &past->v[i]);
     }
@@ -279,27 +280,31 @@ static int keep_commits(const struct lw_past *past, size_t n, struct lw_arena *a
             commits++;
             files += past->v[i].file_count;
         }
-    x->commit_start = lw_arena_array(arena, commits + 1, sizeof(uint32_t));
-    x->commits = lw_arena_array(arena, files + 1, sizeof(uint32_t));
-    x->touch_start = lw_arena_array(arena, n + 2, sizeof(uint32_t));
-    x->touches = lw_arena_array(arena, files + 1, sizeof(uint32_t));
-    if (!x->commit_start || !x->commits || !x->touch_start || !x->touches)
+    uint32_t *start = lw_arena_array(arena, commits + 1, sizeof *start);
+    uint32_t *changed = lw_arena_array(arena, files + 1, sizeof *changed);
+    uint32_t *touch_start = lw_arena_array(arena, n + 2, sizeof *touch_start);
+    uint32_t *touches = lw_arena_array(arena, files + 1, sizeof *touches);
+    if (!start || !changed || !touch_start || !touches)
         return LW_ENOMEM;
     uint32_t at = 0, number = 0;
     for (size_t i = 0; past && i < past->n; i++) {
         if (!is_small(&past->v[i]))
             continue;
         for (uint32_t k = 0; k < past->v[i].file_count; k++) {
-            x->commits[at++] = past->v[i].files[k];
-            x->touch_start[past->v[i].files[k] + 2]++;
+            changed[at++] = past->v[i].files[k];
+            touch_start[past->v[i].files[k] + 2]++;
         }
-        x->commit_start[++number] = at;
+        start[++number] = at;
     }
     for (size_t f = 2; f < n + 2; f++)
-        x->touch_start[f] += x->touch_start[f - 1];
+        touch_start[f] += touch_start[f - 1];
     for (uint32_t i = 0; i < number; i++)
-        for (uint32_t k = x->commit_start[i]; k < x->commit_start[i + 1]; k++)
-            x->touches[x->touch_start[x->commits[k] + 1]++] = i;
+        for (uint32_t k = start[i]; k < start[i + 1]; k++)
+            touches[touch_start[changed[k] + 1]++] = i;
+    x->commit_start = start;
+    x->commits = changed;
+    x->touch_start = touch_start;
+    x->touches = touches;
     return 0;
 }
 
@@ -330,20 +335,20 @@ static int follow_import(struct lacewing_work *w, struct lw_map *known, uint32_t
 }
 
 static int find_imports(struct lacewing_work *w, struct lw_map *known, uint32_t *seen,
-                        struct lacewing_extra *x)
+                        const uint32_t *folder, uint32_t *start, uint32_t *imports)
 {
     uint32_t at = 0, target = UINT32_MAX;
     for (uint32_t i = 0; i < w->files->n; i++) {
         struct lw_imports_view view = lw_doc_imports(w->files->v[i].doc);
         for (size_t k = 0; k < view.n; k++) {
-            if (follow_import(w, known, i, x->folder[i], &view.v[k], &target) < 0)
+            if (follow_import(w, known, i, folder[i], &view.v[k], &target) < 0)
                 return LW_ENOMEM;
             if (target == UINT32_MAX || target == i || seen[target] == i + 1)
                 continue;
             seen[target] = i + 1;
-            x->imports[at++] = target;
+            imports[at++] = target;
         }
-        x->import_start[i + 1] = at;
+        start[i + 1] = at;
     }
     return 0;
 }
@@ -356,13 +361,15 @@ static int keep_imports(struct lacewing_work *w, struct lw_arena *arena,
     uint32_t *seen = lw_arena_array(w->c->arena, n + 1, sizeof *seen);
     for (size_t i = 0; i < n; i++)
         all += lw_doc_imports(w->files->v[i].doc).n;
-    x->import_start = lw_arena_array(arena, n + 1, sizeof(uint32_t));
-    x->imports = lw_arena_array(arena, all + 1, sizeof(uint32_t));
-    if (!seen || !x->import_start || !x->imports)
+    uint32_t *start = lw_arena_array(arena, n + 1, sizeof *start);
+    uint32_t *imports = lw_arena_array(arena, all + 1, sizeof *imports);
+    if (!seen || !start || !imports)
         return LW_ENOMEM;
     lw_map_init(&known, w->c->mem);
-    int rc = find_imports(w, &known, seen, x);
+    int rc = find_imports(w, &known, seen, x->folder, start, imports);
     lw_map_release(&known);
+    x->import_start = start;
+    x->imports = imports;
     return rc;
 }
 
@@ -371,10 +378,12 @@ static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
 {
     struct lw_map folders, bases;
     size_t n = w->files->n;
-    x->folder = lw_arena_array(arena, n + 1, sizeof(uint32_t));
-    x->base = lw_arena_array(arena, n + 1, sizeof(uint32_t));
-    if (!x->folder || !x->base)
+    uint32_t *folder_of = lw_arena_array(arena, n + 1, sizeof *folder_of);
+    uint32_t *base_of = lw_arena_array(arena, n + 1, sizeof *base_of);
+    if (!folder_of || !base_of)
         return LW_ENOMEM;
+    x->folder = folder_of;
+    x->base = base_of;
     lw_map_init(&folders, w->c->mem);
     lw_map_init(&bases, w->c->mem);
     int rc = 0;
@@ -387,8 +396,8 @@ static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
             lw_map_put(&bases, lw_str_from(path, (size_t)(slash + 1)), NULL);
         rc = a && b ? 0 : LW_ENOMEM;
         if (rc == 0) {
-            x->folder[i] = (uint32_t)(a - folders.entries);
-            x->base[i] = lw_str_eq(b->key, LW_S("__init__.py")) ? UINT32_MAX
+            folder_of[i] = (uint32_t)(a - folders.entries);
+            base_of[i] = lw_str_eq(b->key, LW_S("__init__.py")) ? UINT32_MAX
                                                                 : (uint32_t)(b - bases.entries);
         }
     }
@@ -397,13 +406,23 @@ static int keep_places(struct lacewing_work *w, struct lw_arena *arena,
     return rc;
 }
 
+int lacewing_find_places(struct lacewing_work *w, struct lw_arena *arena,
+                         struct lacewing_extra *x)
+{
+    int rc = keep_places(w, arena, x);
+    return rc < 0 ? rc : keep_imports(w, arena, x);
+}
+
 int lacewing_make_extra(struct lacewing_work *w, struct lw_arena *arena,
                         struct lacewing_extra **out)
 {
     struct lacewing_extra *x = lw_arena_alloc(arena, sizeof *x);
     *out = x;
-    if (!x || keep_commits(w->c->past, w->files->n, arena, x) < 0 ||
-        keep_places(w, arena, x) < 0)
+    if (!x)
         return LW_ENOMEM;
-    return keep_imports(w, arena, x);
+    if (w->kept)
+        *x = w->kept->extra;
+    else if (lacewing_find_places(w, arena, x) < 0)
+        return LW_ENOMEM;
+    return keep_commits(w->c->past, w->files->n, arena, x);
 }

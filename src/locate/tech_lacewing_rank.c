@@ -10,6 +10,9 @@
  * along: files that changed together with them, import them or are imported by them, share
  * their folder or name. Half of what is lost on fixes of several files is there.
  *
+ * What a report says is evidence for a file, so most weights of stage one are not below 0.
+ * Stage two is the mean of several models, half of them without that bound.
+ *
  * Stage two must learn from scores as they are on unseen projects, so the scores of its lessons
  * come from models that were learnt on other projects than the lesson's (FOLDS of them).
  */
@@ -27,6 +30,14 @@
 enum { FOLDS = 4, TOPS = 3, MEMORY = 8, ITERATIONS = 150 };
 enum { SECOND_COLUMNS = ALL_COLUMNS - FIRST_COLUMNS }; /* what stage two adds */
 
+/* What a report says of a file is evidence for it, however little: its weight is not below 0.
+ * Learnt freely from some hundred reports, a third of the weights were, each cancelling another
+ * of much the same meaning, and not on other projects. These are no evidence by themselves. */
+static const enum lacewing_column any_sign[] = {
+    COL_TRACE_COUNT, COL_REPORTED,  COL_CHANGES, COL_FIXES, COL_RECENT_CHANGES, COL_LAST_CHANGE,
+    COL_LINES,       COL_FUNCTIONS, COL_IS_INIT, COL_ASIDE, COL_DEPTH,          COL_FIRST_SCORE,
+};
+
 /* ---- The objective ----------------------------------------------------------------------- */
 
 struct list {
@@ -42,6 +53,7 @@ struct problem {
     double strength, pairs;
     double *scores, *pull; /* room for the longest list */
     const bool *off;       /* (columns): left out */
+    const bool *any_sign;  /* (columns): the others' weights are not below 0 */
 };
 
 static double best_other(const struct list *l, const double *scores)
@@ -229,16 +241,46 @@ static void direction(const struct lbfgs *m, const double *g, double *d, size_t 
     }
 }
 
+/* At the bound, and descent would lead beyond it. */
+static bool is_stuck(const struct problem *p, const double *w, const double *g, size_t k)
+{
+    return !p->any_sign[k] && w[k] <= 0 && g[k] > 0;
+}
+
+/* The direction in the columns that can move; steps in others are cut at the bound
+ * (Bertsekas 1982: the bound columns must not take part in the curvature). */
+static void free_direction(const struct problem *p, const struct lbfgs *m, const double *w,
+                           const double *g, double *d)
+{
+    double free[ALL_COLUMNS];
+    for (size_t k = 0; k < p->columns; k++)
+        free[k] = is_stuck(p, w, g, k) ? 0 : g[k];
+    direction(m, free, d, p->columns);
+    for (size_t k = 0; k < p->columns; k++)
+        if (is_stuck(p, w, g, k))
+            d[k] = 0;
+    if (dot(free, d, p->columns) < 0)
+        return;
+    for (size_t k = 0; k < p->columns; k++)
+        d[k] = -free[k];
+}
+
 /* Backtracks from a full step until the value falls enough; false when it does not. */
-static bool line_search(const struct problem *p, const double *w, const double *d, double value,
-                        double slope, double *next, double *gradient, double *next_value)
+static bool line_search(const struct problem *p, const double *w, const double *g,
+                        const double *d, double value, double *next, double *gradient,
+                        double *next_value)
 {
     double t = 1;
     for (int tries = 0; tries < 30; tries++, t /= 2) {
-        for (size_t i = 0; i < p->columns; i++)
+        double descent = 0;
+        for (size_t i = 0; i < p->columns; i++) {
             next[i] = w[i] + t * d[i];
+            if (next[i] < 0 && !p->any_sign[i])
+                next[i] = 0;
+            descent += g[i] * (next[i] - w[i]);
+        }
         *next_value = objective(p, next, gradient);
-        if (*next_value <= value + 1e-4 * t * slope)
+        if (*next_value <= value + 1e-4 * descent && descent < 0)
             return true;
     }
     return false;
@@ -269,9 +311,8 @@ static int minimise(const struct problem *p, struct lw_mem *mem, double *w)
     double g[ALL_COLUMNS], next_g[ALL_COLUMNS], next[ALL_COLUMNS], d[ALL_COLUMNS], next_value;
     double value = objective(p, w, g);
     for (int i = 0; i < ITERATIONS; i++) {
-        direction(m, g, d, n);
-        double slope = dot(g, d, n);
-        if (slope > -1e-9 || !line_search(p, w, d, value, slope, next, next_g, &next_value))
+        free_direction(p, m, w, g, d);
+        if (dot(g, d, n) > -1e-9 || !line_search(p, w, g, d, value, next, next_g, &next_value))
             break;
         remember(m, w, next, g, next_g, n);
         bool done = value - next_value < 1e-6 * (1 + fabs(value));
@@ -432,7 +473,8 @@ struct learning {
     double strength, pairs;
     struct list *lists;
     double *scores, *pull;
-    bool off[ALL_COLUMNS];
+    bool off[ALL_COLUMNS], any_sign[ALL_COLUMNS];
+    const bool *signs; /* the bounds in force */
 };
 
 static int fold_of(const struct lw_lesson *l)
@@ -444,8 +486,8 @@ static int fold_of(const struct lw_lesson *l)
 static int fit(struct learning *g, const struct list *all, size_t columns, int without,
                double *w)
 {
-    struct problem p = {g->lists, 0,         columns, g->strength,
-                        g->pairs, g->scores, g->pull, g->off};
+    struct problem p = {g->lists,  0,       columns, g->strength, g->pairs,
+                        g->scores, g->pull, g->off,  g->signs};
     for (size_t i = 0; i < g->n; i++)
         if (without < 0 || fold_of(&g->lessons[i]) != without)
             g->lists[p.count++] = all[i];
@@ -475,6 +517,30 @@ static int second_lists(struct learning *g, const struct list *first, const doub
     return 0;
 }
 
+/* Stage two as the mean of several: learnt with bounds and without, on all lessons and without
+ * those of each fold. What only some projects say, or only the cancelling of columns, is
+ * damped. `w` holds the start. */
+static int fit_mean(struct learning *g, const struct list *lists, double *w)
+{
+    bool all[ALL_COLUMNS];
+    const bool *bounds[] = {g->any_sign, all};
+    double sum[ALL_COLUMNS] = {0};
+    memset(all, true, sizeof all);
+    for (size_t i = 0; i < 2; i++) {
+        g->signs = bounds[i];
+        for (int fold = -1; fold < FOLDS; fold++) {
+            double one[ALL_COLUMNS];
+            memcpy(one, w, sizeof one);
+            if (fit(g, lists, ALL_COLUMNS, fold, one) < 0)
+                return LW_ENOMEM;
+            for (size_t k = 0; k < ALL_COLUMNS; k++)
+                sum[k] += one[k] / (2 * (FOLDS + 1));
+        }
+    }
+    memcpy(w, sum, sizeof sum);
+    return 0;
+}
+
 static int learn_stages(struct learning *g, struct lacewing_model *m)
 {
     struct list *first = lw_arena_array(&g->arena, g->n + 1, sizeof *first);
@@ -498,7 +564,7 @@ static int learn_stages(struct learning *g, struct lacewing_model *m)
         return 0;
     if (second_lists(g, first, m->first, second) < 0)
         return LW_ENOMEM;
-    return fit(g, second, ALL_COLUMNS, -1, m->second);
+    return fit_mean(g, second, m->second);
 }
 
 int lacewing_learn(const struct lw_setup *setup, const struct lw_ctx *ctx,
@@ -513,6 +579,9 @@ int lacewing_learn(const struct lw_setup *setup, const struct lw_ctx *ctx,
     lw_arena_init(&g.arena, ctx->mem, 0);
     g.strength = lw_setup_value(setup, "strength");
     g.pairs = lw_setup_value(setup, "pairs");
+    g.signs = g.any_sign;
+    for (size_t i = 0; i < sizeof any_sign / sizeof *any_sign; i++)
+        g.any_sign[any_sign[i]] = true;
     for (size_t k = 0; k < ALL_COLUMNS; k++)
         g.off[k] = without >> lacewing_columns[k].group & 1;
     int rc = learn_stages(&g, m);

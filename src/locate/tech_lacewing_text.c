@@ -3,9 +3,10 @@
  * field of the files, names of files, bridges between users' words and the code's, and string
  * literals that the report quotes.
  */
-#include "locate/tech_lacewing.h"
+#include "locate/tech_lacewing_kept.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/csv.h"
 #include "base/str.h"
@@ -54,8 +55,9 @@ int lacewing_terms(struct lacewing_work *w, struct lw_str text, uint32_t cap,
 /* The terms of the queries. Most terms of a file are in none of them, so a file's terms are
  * looked up among the marks, which are small, and weights are touched only for those asked. */
 struct wanted {
-    uint32_t *marks; /* by term: slot + 1, 0: in no query */
-    uint32_t *terms; /* by slot */
+    uint32_t *marks; /* by term: slot + 1, 0: in no query; the snapshot's */
+    uint32_t *terms; /* by slot, ascending */
+    uint32_t *df;    /* by slot, of the field that is scored */
     double (*weight)[QUERIES];
     uint32_t n;
     struct lw_bag query[QUERIES];
@@ -66,15 +68,22 @@ static double inverse_df(double n, double df)
     return log(1 + (n - df + 0.5) / (df + 0.5));
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 static int want_terms(struct wanted *q, const struct lw_case *c)
 {
     size_t all = 0;
     for (size_t k = 0; k < QUERIES; k++)
         all += q->query[k].n;
-    q->marks = lw_arena_array(c->arena, c->snapshot->terms + 1, sizeof *q->marks);
+    q->marks = c->snapshot->marks;
     q->terms = lw_arena_array(c->arena, all + 1, sizeof *q->terms);
+    q->df = lw_arena_array(c->arena, all + 1, sizeof *q->df);
     q->weight = lw_arena_array(c->arena, all + 1, sizeof *q->weight);
-    if (!q->marks || !q->terms || !q->weight)
+    if (!q->terms || !q->df || !q->weight)
         return LW_ENOMEM;
     for (size_t k = 0; k < QUERIES; k++)
         for (size_t i = 0; i < q->query[k].n; i++) {
@@ -84,16 +93,27 @@ static int want_terms(struct wanted *q, const struct lw_case *c)
             q->terms[q->n++] = q->query[k].v[i].term;
             *mark = q->n;
         }
+    if (q->n > 1)
+        qsort(q->terms, q->n, sizeof *q->terms, by_number);
+    for (uint32_t i = 0; i < q->n; i++)
+        q->marks[q->terms[i]] = i + 1;
     return 0;
 }
 
-static void set_weights(struct wanted *q, const struct lw_case *c, const uint32_t *df)
+static void unmark(const struct wanted *q)
+{
+    for (uint32_t i = 0; i < q->n; i++)
+        q->marks[q->terms[i]] = 0;
+}
+
+/* By the document frequencies in `df`. */
+static void set_weights(struct wanted *q, const struct lw_case *c)
 {
     double n = (double)c->snapshot->files.n;
     for (size_t k = 0; k < QUERIES; k++)
         for (size_t i = 0; i < q->query[k].n; i++) {
-            uint32_t term = q->query[k].v[i].term;
-            q->weight[q->marks[term] - 1][k] = q->query[k].v[i].count * inverse_df(n, df[term]);
+            uint32_t slot = q->marks[q->query[k].v[i].term] - 1;
+            q->weight[slot][k] = q->query[k].v[i].count * inverse_df(n, q->df[slot]);
         }
 }
 
@@ -110,33 +130,54 @@ static void score_postings(const struct wanted *q, struct lw_postings p, double 
     }
 }
 
-/* Sets `scores` (QUERIES, files) to what the field of each file scores. */
+/* The same from the lists of a view, with `norms` by file and `sums` (files, QUERIES). Terms
+ * rise as in a document, so sums are made in the same order. */
+static void score_lists(const struct wanted *q, struct lw_view *view, enum lw_field field,
+                        const double *norms, double *sums)
+{
+    for (uint32_t i = 0; i < q->n; i++) {
+        struct lw_places p = lw_view_places(view, field, q->terms[i]);
+        const double *weight = q->weight[i];
+        for (uint32_t k = 0; k < p.n; k++) {
+            double tf = p.counts[k] * (bm25_k1 + 1) / (p.counts[k] + norms[p.files[k]]);
+            double *sum = sums + (size_t)p.files[k] * QUERIES;
+            for (size_t j = 0; j < QUERIES; j++)
+                sum[j] += weight[j] * tf;
+        }
+    }
+}
+
+/* Sets `sums` (files, QUERIES) to what the field of each file scores; `norms` is room. */
 static void score_field(struct lacewing_work *w, struct wanted *q, enum lw_field field,
-                        double *scores)
+                        double *norms, double *sums)
 {
     const struct lw_snapshot *s = w->c->snapshot;
     size_t n = s->files.n;
     double mean = (double)s->fields[field].length / (n ? (double)n : 1);
     mean = mean > 1e-9 ? mean : 1e-9;
-    set_weights(q, w->c, s->fields[field].df);
+    for (uint32_t i = 0; i < q->n; i++)
+        q->df[i] = lw_snapshot_df(s, field, q->terms[i]);
+    set_weights(q, w->c);
+    memset(sums, 0, n * QUERIES * sizeof *sums);
     for (size_t i = 0; i < n; i++) {
-        struct lw_doc doc = s->files.v[i].doc;
-        double length = lw_doc_facts(doc)->length[field], sum[QUERIES] = {0};
-        score_postings(q, lw_doc_postings(doc, field),
-                       bm25_k1 * (1 - bm25_b + bm25_b * length / mean), sum);
-        for (size_t j = 0; j < QUERIES; j++)
-            scores[j * n + i] = sum[j];
+        double length = lw_doc_facts(s->files.v[i].doc)->length[field];
+        norms[i] = bm25_k1 * (1 - bm25_b + bm25_b * length / mean);
     }
+    if (s->view)
+        score_lists(q, s->view, field, norms, sums);
+    for (size_t i = 0; i < n && !s->view; i++)
+        score_postings(q, lw_doc_postings(s->files.v[i].doc, field), norms[i],
+                       sums + i * QUERIES);
 }
 
-static void take_parts(struct lacewing_work *w, const double *scores, int column)
+static void take_query(const struct lacewing_work *w, const double *sums, size_t query,
+                       int column)
 {
-    for (int part = 0; part < PARTS; part++)
-        memcpy(w->col[column + part], scores + (size_t)part * w->files->n,
-               w->files->n * sizeof *scores);
+    for (size_t i = 0; i < w->files->n; i++)
+        w->col[column][i] = sums[i * QUERIES + query];
 }
 
-static void score_fields(struct lacewing_work *w, struct wanted *q, double *scores)
+static int score_fields(struct lacewing_work *w, struct wanted *q)
 {
     static const struct {
         enum lw_field field;
@@ -151,43 +192,36 @@ static void score_fields(struct lacewing_work *w, struct wanted *q, double *scor
         {LW_FIELD_API, COL_IN_API_SUMMARY},
     };
     size_t n = w->files->n;
+    double *sums = lw_arena_array(w->c->arena, n * QUERIES + 1, sizeof *sums);
+    double *norms = lw_arena_array(w->c->arena, n + 1, sizeof *norms);
+    if (!sums || !norms)
+        return LW_ENOMEM;
     for (size_t i = 0; i < sizeof plan / sizeof *plan; i++) {
-        score_field(w, q, plan[i].field, scores);
-        take_parts(w, scores, plan[i].column);
+        score_field(w, q, plan[i].field, norms, sums);
+        for (size_t part = 0; part < PARTS; part++)
+            take_query(w, sums, part, plan[i].column + (int)part);
         if (plan[i].field == LW_FIELD_TEXT) {
-            memcpy(w->col[COL_TEXT_ALL], scores + ALL * n, n * sizeof *scores);
-            memcpy(w->col[COL_BRIDGE_TEXT], scores + BRIDGE * n, n * sizeof *scores);
+            take_query(w, sums, ALL, COL_TEXT_ALL);
+            take_query(w, sums, BRIDGE, COL_BRIDGE_TEXT);
         } else if (plan[i].field == LW_FIELD_FUNCTION) {
-            memcpy(w->col[COL_BRIDGE_FUNCTION], scores + BRIDGE * n, n * sizeof *scores);
+            take_query(w, sums, BRIDGE, COL_BRIDGE_FUNCTION);
         }
     }
+    return 0;
 }
 
 /* ---- Paths ------------------------------------------------------------------------------- */
 
-/* The words of the path without its ending. */
-static int path_terms(struct lacewing_work *w, struct lw_str path, struct lw_bag *bag)
+enum { PATH_REPEATS = 16 };
+
+/* A path without its ending. */
+static struct lw_str without_ending(struct lw_str path)
 {
     ptrdiff_t dot = lw_str_find_last_char(path, '.');
-    return lacewing_terms(w, lw_str_part(path, 0, dot < 0 ? path.n : (size_t)dot), 16, bag);
+    return lw_str_part(path, 0, dot < 0 ? path.n : (size_t)dot);
 }
 
-/* How many of the words of the file's own name the query has; a package goes by its folder. */
-static double stem_share(const struct lacewing_work *w, const struct lw_bag *stem,
-                         const struct wanted *q, size_t query)
-{
-    size_t n = 0, hit = 0;
-    for (size_t i = 0; i < stem->n; i++) {
-        struct lw_str term = lw_index_term(w->c->index, stem->v[i].term);
-        uint32_t mark = q->marks[stem->v[i].term];
-        if (term.n && term.p[0] == '=')
-            continue;
-        n++;
-        hit += mark && q->weight[mark - 1][query] > 0;
-    }
-    return n ? (double)hit / (double)n : 0;
-}
-
+/* A package goes by its folder. */
 static struct lw_str own_name(struct lw_str path)
 {
     struct lw_str s = path;
@@ -198,15 +232,96 @@ static struct lw_str own_name(struct lw_str path)
     return lw_str_part(s, 0, dot < 0 ? s.n : (size_t)dot);
 }
 
-static void score_path(struct lacewing_work *w, struct wanted *q, const struct lw_bag *paths,
-                       double mean, size_t file)
+static int lay_path_words(const struct lw_words *words, struct lw_arena *arena,
+                          struct lacewing_paths *out)
 {
-    double norm = bm25_k1 * (1 - bm25_b + bm25_b * (double)paths[file].length / mean);
-    for (size_t i = 0; i < paths[file].n; i++) {
-        double tf = paths[file].v[i].count, gain = tf * (bm25_k1 + 1) / (tf + norm);
-        uint32_t mark = q->marks[paths[file].v[i].term];
+    size_t n = words->terms.n, bytes = 0;
+    struct lacewing_path_word *v = lw_arena_array(arena, n + 1, sizeof *v);
+    for (uint32_t i = 0; i < n && v; i++) {
+        v[i] = (struct lacewing_path_word){LW_NO_TERM, (uint32_t)bytes,
+                                           (uint32_t)lw_words_term(words, i).n};
+        bytes += v[i].n;
+    }
+    char *text = lw_arena_bytes(arena, bytes + 1);
+    for (uint32_t i = 0; i < n && v && text; i++)
+        memcpy(text + v[i].start, lw_words_term(words, i).p, v[i].n);
+    out->words = v;
+    out->word_count = n;
+    out->text = text;
+    return v && text ? 0 : LW_ENOMEM;
+}
+
+int lacewing_read_paths(struct lw_mem *mem, struct lw_arena *arena,
+                        const struct lw_stopwords *stop, const struct lw_files *files,
+                        struct lacewing_paths *out)
+{
+    struct lw_words words;
+    lw_counts counts = {0};
+    uint64_t length;
+    uint32_t *start = lw_arena_array(arena, 2 * files->n + 1, sizeof *start);
+    int rc = start ? 0 : LW_ENOMEM;
+    lw_words_init(&words, mem, stop);
+    for (size_t i = 0; i < 2 * files->n && rc == 0; i++) {
+        struct lw_str path = files->v[i / 2].path;
+        lw_words_add_text(&words, i % 2 ? own_name(path) : without_ending(path));
+        rc = lw_words_take(&words, mem, &counts, &length);
+        start[i + 1] = (uint32_t)counts.n;
+    }
+    struct lw_count *v = lw_arena_array(arena, counts.n + 1, sizeof *v);
+    if (counts.n && v)
+        memcpy(v, counts.v, counts.n * sizeof *v);
+    *out = (struct lacewing_paths){.start = start, .counts = v};
+    if (rc == 0)
+        rc = v ? lay_path_words(&words, arena, out) : LW_ENOMEM;
+    lw_vec_release(mem, &counts);
+    lw_words_release(&words);
+    return rc;
+}
+
+/* By word of the paths: slot of the query + 1, 0: it is in no query. */
+static uint32_t *mark_path_words(const struct lacewing_work *w, const struct wanted *q,
+                                 const struct lacewing_paths *p)
+{
+    uint32_t *marks = lw_arena_array(w->c->arena, p->word_count + 1, sizeof *marks);
+    for (size_t i = 0; i < p->word_count && marks; i++) {
+        uint32_t term = p->words[i].term;
+        if (term == LW_NO_TERM)
+            term = lw_index_find_term(w->c->index,
+                                      lw_str_n(p->text + p->words[i].start, p->words[i].n));
+        marks[i] = term < w->c->snapshot->terms ? q->marks[term] : 0;
+    }
+    return marks;
+}
+
+/* How many of the words of the file's own name the query has. */
+static double stem_share(const struct lacewing_paths *p, size_t file, const uint32_t *marks,
+                         const struct wanted *q, size_t query)
+{
+    size_t n = 0, hit = 0;
+    for (uint32_t i = p->start[2 * file + 1]; i < p->start[2 * file + 2]; i++) {
+        uint32_t word = p->counts[i].term, mark = marks[word];
+        if (p->text[p->words[word].start] == '=')
+            continue;
+        n++;
+        hit += mark && q->weight[mark - 1][query] > 0;
+    }
+    return n ? (double)hit / (double)n : 0;
+}
+
+static uint32_t path_count(const struct lacewing_paths *p, uint32_t i)
+{
+    return p->counts[i].count < PATH_REPEATS ? p->counts[i].count : PATH_REPEATS;
+}
+
+static void score_path(struct lacewing_work *w, const struct wanted *q,
+                       const struct lacewing_paths *p, const uint32_t *marks, double norm,
+                       size_t file)
+{
+    for (uint32_t i = p->start[2 * file]; i < p->start[2 * file + 1]; i++) {
+        uint32_t mark = marks[p->counts[i].term];
         if (!mark)
             continue;
+        double tf = path_count(p, i), gain = tf * (bm25_k1 + 1) / (tf + norm);
         const double *weight = q->weight[mark - 1];
         for (int part = 0; part < PARTS; part++)
             w->col[COL_IN_PATH_SUMMARY + part][file] += weight[part] * gain;
@@ -214,29 +329,46 @@ static void score_path(struct lacewing_work *w, struct wanted *q, const struct l
     }
 }
 
+/* Counts the words of the whole paths; `lengths` gets how many each has. Their sum. */
+static uint64_t count_paths(const struct lacewing_paths *p, const uint32_t *marks, size_t n,
+                            struct wanted *q, uint32_t *lengths)
+{
+    uint64_t length = 0;
+    for (uint32_t i = 0; i < q->n; i++)
+        q->df[i] = 0;
+    for (size_t file = 0; file < n; file++) {
+        for (uint32_t i = p->start[2 * file]; i < p->start[2 * file + 1]; i++) {
+            uint32_t mark = marks[p->counts[i].term];
+            lengths[file] += path_count(p, i);
+            if (mark)
+                q->df[mark - 1]++;
+        }
+        length += lengths[file];
+    }
+    return length;
+}
+
 static int score_paths(struct lacewing_work *w, struct wanted *q)
 {
     size_t n = w->files->n;
-    struct lw_bag *paths = lw_arena_array(w->c->arena, n + 1, sizeof *paths);
-    struct lw_bag *stems = lw_arena_array(w->c->arena, n + 1, sizeof *stems);
-    uint32_t *df = lw_arena_array(w->c->arena, w->c->snapshot->terms + 1, sizeof *df);
-    uint64_t length = 0;
-    if (!paths || !stems || !df)
+    struct lacewing_paths p = {0};
+    if (w->kept)
+        p = w->kept->paths;
+    else if (lacewing_read_paths(w->c->mem, w->c->arena, lw_index_stopwords(w->c->index),
+                                 w->files, &p) < 0)
         return LW_ENOMEM;
-    for (size_t i = 0; i < n; i++) {
-        if (path_terms(w, w->files->v[i].path, &paths[i]) < 0 ||
-            lacewing_terms(w, own_name(w->files->v[i].path), 16, &stems[i]) < 0)
-            return LW_ENOMEM;
-        length += paths[i].length;
-        for (size_t k = 0; k < paths[i].n; k++)
-            df[paths[i].v[k].term]++;
-    }
+    const uint32_t *marks = mark_path_words(w, q, &p);
+    uint32_t *lengths = lw_arena_array(w->c->arena, n + 1, sizeof *lengths);
+    if (!marks || !lengths)
+        return LW_ENOMEM;
+    uint64_t length = count_paths(&p, marks, n, q, lengths);
     double mean = n && length ? (double)length / (double)n : 1;
-    set_weights(q, w->c, df);
+    set_weights(q, w->c);
     for (size_t i = 0; i < n; i++) {
-        score_path(w, q, paths, mean, i);
-        w->col[COL_STEM_SUMMARY][i] = stem_share(w, &stems[i], q, PART_SUMMARY);
-        w->col[COL_STEM_ALL][i] = stem_share(w, &stems[i], q, ALL);
+        double norm = bm25_k1 * (1 - bm25_b + bm25_b * (double)lengths[i] / mean);
+        score_path(w, q, &p, marks, norm, i);
+        w->col[COL_STEM_SUMMARY][i] = stem_share(&p, i, marks, q, PART_SUMMARY);
+        w->col[COL_STEM_ALL][i] = stem_share(&p, i, marks, q, ALL);
     }
     return 0;
 }
@@ -301,7 +433,7 @@ static struct lw_str squeeze(struct lw_arena *arena, struct lw_str s)
 }
 
 /* The next piece of a literal between placeholders: %s, %(x)d, {}, {0.y}, and escapes. */
-static bool next_piece(struct lw_str *rest, struct lw_str *piece)
+bool lacewing_next_piece(struct lw_str *rest, struct lw_str *piece)
 {
     static const bool stops[256] = {['%'] = true, ['{'] = true, ['\\'] = true, ['\n'] = true};
     while (rest->n) {
@@ -335,24 +467,23 @@ struct sieve {
     uint8_t bits[SIEVE_BITS / 8];
 };
 
-static uint32_t sieve_slot(const char *p)
+uint16_t lacewing_sieve_slot(const char *p)
 {
     uint64_t v;
     memcpy(&v, p, sizeof v);
-    return (uint32_t)(v * 0x9e3779b97f4a7c15u >> 48) % SIEVE_BITS;
+    return (uint16_t)(v * 0x9e3779b97f4a7c15u >> 48);
 }
 
 static void sieve_fill(struct sieve *s, struct lw_str text)
 {
     for (size_t i = 0; i + PIECE_LEAST <= text.n; i++) {
-        uint32_t slot = sieve_slot(text.p + i);
+        uint32_t slot = lacewing_sieve_slot(text.p + i);
         s->bits[slot / 8] |= (uint8_t)(1u << slot % 8);
     }
 }
 
-static bool sieve_has(const struct sieve *s, struct lw_str piece)
+static bool sieve_has(const struct sieve *s, uint32_t slot)
 {
-    uint32_t slot = sieve_slot(piece.p);
     return s->bits[slot / 8] >> slot % 8 & 1;
 }
 
@@ -362,6 +493,46 @@ struct quote {
 };
 typedef LW_VEC(struct quote) quotes;
 
+static int add_quote(struct lacewing_work *w, uint32_t file, struct lw_str piece,
+                     struct lw_str text, quotes *out, struct lacewing_multi *holders)
+{
+    if (lw_str_find(text, piece) < 0)
+        return 0;
+    if (lw_vec_push(w->c->mem, out, (struct quote){file, piece}) < 0)
+        return LW_ENOMEM;
+    return lacewing_multi_add(holders, piece, file, 0);
+}
+
+static int find_kept_quotes(struct lacewing_work *w, const struct sieve *sieve,
+                            struct lw_str text, quotes *out, struct lacewing_multi *holders)
+{
+    const char *names = w->c->snapshot->view->segment.name_text;
+    int rc = 0;
+    for (size_t i = 0; i < w->kept->piece_count && rc == 0; i++) {
+        const struct lacewing_piece *p = &w->kept->pieces[i];
+        if (sieve_has(sieve, p->slot))
+            rc = add_quote(w, p->file, lw_str_n(names + p->start, p->n), text, out, holders);
+    }
+    return rc;
+}
+
+static int find_file_quotes(struct lacewing_work *w, const struct sieve *sieve, uint32_t file,
+                            struct lw_str text, quotes *out, struct lacewing_multi *holders)
+{
+    struct lw_doc doc = w->files->v[file].doc;
+    struct lw_names_view strings = lw_doc_strings(doc);
+    int rc = 0;
+    for (size_t k = 0; k < strings.n; k++) {
+        struct lw_str rest = lw_doc_name(doc, strings.v[k]), piece;
+        if (lw_str_find_char(rest, ' ') < 0) /* then no piece has one */
+            continue;
+        while (rc == 0 && lacewing_next_piece(&rest, &piece))
+            if (sieve_has(sieve, lacewing_sieve_slot(piece.p)))
+                rc = add_quote(w, file, piece, text, out, holders);
+    }
+    return rc;
+}
+
 static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
                        struct lacewing_multi *holders)
 {
@@ -369,23 +540,12 @@ static int find_quotes(struct lacewing_work *w, struct lw_str text, quotes *out,
     if (!sieve)
         return LW_ENOMEM;
     sieve_fill(sieve, text);
-    for (uint32_t i = 0; i < w->files->n; i++) {
-        struct lw_doc doc = w->files->v[i].doc;
-        struct lw_names_view strings = lw_doc_strings(doc);
-        for (size_t k = 0; k < strings.n; k++) {
-            struct lw_str rest = lw_doc_name(doc, strings.v[k]), piece;
-            if (lw_str_find_char(rest, ' ') < 0) /* then no piece has one */
-                continue;
-            while (next_piece(&rest, &piece)) {
-                if (!sieve_has(sieve, piece) || lw_str_find(text, piece) < 0)
-                    continue;
-                if (lw_vec_push(w->c->mem, out, (struct quote){i, piece}) < 0 ||
-                    lacewing_multi_add(holders, piece, i, 0) < 0)
-                    return LW_ENOMEM;
-            }
-        }
-    }
-    return 0;
+    if (w->kept)
+        return find_kept_quotes(w, sieve, text, out, holders);
+    int rc = 0;
+    for (uint32_t i = 0; i < w->files->n && rc == 0; i++)
+        rc = find_file_quotes(w, sieve, i, text, out, holders);
+    return rc;
 }
 
 /* The report, of a very long one (logs) what stands at its beginning and at its end. */
@@ -449,24 +609,26 @@ static int all_terms(struct lacewing_work *w, struct lw_bag *bag)
     return v ? 0 : LW_ENOMEM;
 }
 
+static int describe_terms(struct lacewing_work *w, struct wanted *q)
+{
+    struct lw_err err = {0};
+    int rc = score_fields(w, q);
+    if (rc == 0)
+        rc = score_paths(w, q);
+    unmark(q);
+    return rc < 0 ? rc
+                  : lw_score_rvsm(w->c, &w->c->ticket->terms, (struct lw_length_scale){0, 1},
+                                  w->col[COL_COSINE], &err);
+}
+
 int lacewing_describe_text(struct lacewing_work *w)
 {
     struct wanted q = {0};
-    double *scores = lw_arena_array(w->c->arena, QUERIES * (w->files->n + 1), sizeof *scores);
-    if (!scores)
-        return LW_ENOMEM;
     for (int part = 0; part < PARTS; part++)
         if (lacewing_terms(w, w->part[part], REPEATS, &q.query[part]) < 0)
             return LW_ENOMEM;
     if (bridge_terms(w, &q.query[BRIDGE]) < 0 || all_terms(w, &q.query[ALL]) < 0 ||
-        want_terms(&q, w->c) < 0)
-        return LW_ENOMEM;
-    score_fields(w, &q, scores);
-    struct lw_err err = {0};
-    if (lw_score_rvsm(w->c, &w->c->ticket->terms, (struct lw_length_scale){0, 1},
-                      w->col[COL_COSINE], &err) < 0)
-        return LW_ENOMEM;
-    if (score_paths(w, &q) < 0)
+        want_terms(&q, w->c) < 0 || describe_terms(w, &q) < 0)
         return LW_ENOMEM;
     return score_literals(w);
 }

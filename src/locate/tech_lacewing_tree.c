@@ -1,7 +1,7 @@
 /*
  * The files of a commit by name: paths, modules, re-exports, definitions.
  */
-#include "locate/tech_lacewing.h"
+#include "locate/tech_lacewing_kept.h"
 
 #include "base/str.h"
 
@@ -35,6 +35,10 @@ const struct lacewing_entry *lacewing_multi_next(const struct lacewing_multi *m,
                                                  struct lw_str key,
                                                  const struct lacewing_entry *before)
 {
+    if (m->kept) {
+        uint32_t kept = before ? before->next : lacewing_keys_find(m->kept, m->table, key, 0);
+        return kept ? &m->kept->entries[kept - 1] : NULL;
+    }
     uint64_t at = before ? before->next : lw_map_get(&m->map, key, 0);
     return at ? &m->entries.v[at - 1] : NULL;
 }
@@ -195,7 +199,9 @@ static uint32_t only_file(const struct lacewing_multi *m, struct lw_str key)
 /* What an import of that name reaches. */
 static uint32_t imported_module(const struct lacewing_tree *t, struct lw_str dotted)
 {
-    uint32_t file = (uint32_t)lw_map_get(&t->modules, dotted, UINT32_MAX);
+    uint32_t file = t->kept
+                        ? lacewing_keys_find(&t->kept->keys, TABLE_MODULES, dotted, UINT32_MAX)
+                        : (uint32_t)lw_map_get(&t->modules, dotted, UINT32_MAX);
     return file != UINT32_MAX ? file : only_file(&t->rooted, dotted);
 }
 
@@ -207,6 +213,21 @@ uint32_t lacewing_tree_module(const struct lacewing_tree *t, struct lw_str dotte
     return only_file(&t->endings, dotted);
 }
 
+bool lacewing_tree_is_package(const struct lacewing_tree *t, struct lw_str name)
+{
+    return t->kept ? lacewing_keys_find(&t->kept->keys, TABLE_PACKAGES, name, UINT32_MAX) !=
+                         UINT32_MAX
+                   : lw_map_find(&t->packages, name) != NULL;
+}
+
+static struct lw_str module_name(const struct lacewing_tree *t, uint32_t file)
+{
+    if (!t->kept)
+        return t->module[file];
+    uint32_t start = file ? t->kept->module_ends[file - 1] : 0;
+    return lw_str_n(t->kept->module_text + start, t->kept->module_ends[file] - start);
+}
+
 /* The dotted name of what `from ..x import` means in `file`, in `room`; empty when too long. */
 static struct lw_str relative(const struct lacewing_tree *t, uint32_t file,
                               const struct lw_import *import, struct lw_str module, char *room,
@@ -214,7 +235,7 @@ static struct lw_str relative(const struct lacewing_tree *t, uint32_t file,
 {
     if (!import->level)
         return module;
-    struct lw_str package = t->module[file];
+    struct lw_str package = module_name(t, file);
     bool init = lw_str_eq(base_of(t->files->v[file].path), LW_S("__init__.py"));
     for (uint32_t up = init ? 1 : 0; up < import->level; up++) {
         ptrdiff_t dot = lw_str_find_last_char(package, '.');
@@ -254,6 +275,13 @@ static bool is_method(const struct lw_defs_view *defs, const struct lw_def *d)
 {
     return d->kind != LW_DEF_CLASS && d->parent != UINT32_MAX &&
            defs->v[d->parent].kind == LW_DEF_CLASS;
+}
+
+enum lacewing_kind lacewing_kind_of(const struct lw_defs_view *defs, const struct lw_def *d)
+{
+    return d->kind == LW_DEF_CLASS ? KIND_CLASS
+           : is_method(defs, d)    ? KIND_METHOD
+                                   : KIND_FUNCTION;
 }
 
 static bool defines(const struct lacewing_tree *t, uint32_t file, struct name *name)
@@ -418,11 +446,8 @@ static int add_definitions(struct lacewing_tree *t, uint32_t file)
     int rc = defs.n && !marks ? LW_ENOMEM : 0;
     for (uint32_t i = 0; i < defs.n && rc == 0; i++) {
         const struct lw_def *d = &defs.v[i];
-        enum lacewing_kind kind = d->kind == LW_DEF_CLASS ? KIND_CLASS
-                                  : is_method(&defs, d)   ? KIND_METHOD
-                                                          : KIND_FUNCTION;
         if (marks[d->name])
-            rc = add_definition(t, kind, marks[d->name], file, i);
+            rc = add_definition(t, lacewing_kind_of(&defs, d), marks[d->name], file, i);
         for (uint32_t k = d->param; k < d->param + d->params && rc == 0; k++)
             if (marks[defs.params[k]])
                 rc = add_definition(t, KIND_PARAMETER, marks[defs.params[k]], file, i);
@@ -430,11 +455,27 @@ static int add_definitions(struct lacewing_tree *t, uint32_t file)
     return rc;
 }
 
+/* Of a name, from the lists of a view: in the same order. */
+static int add_kept_definitions(struct lacewing_tree *t, uint32_t name)
+{
+    const struct lacewing_kept *k = t->kept;
+    uint32_t number = lw_doc_find_name(t->files->v[0].doc, t->defs.names.entries[name].key);
+    int rc = 0;
+    if (number == LW_NO_TERM)
+        return 0;
+    for (uint32_t i = k->def_start[number]; i < k->def_start[number + 1] && rc == 0; i++)
+        rc = add_definition(t, (enum lacewing_kind)k->defs[i].kind, name + 1, k->defs[i].file,
+                            k->defs[i].def);
+    return rc;
+}
+
 static int add_all_definitions(struct lacewing_tree *t)
 {
     t->defs.last = lw_arena_array(&t->arena, t->defs.names.n + 1, sizeof *t->defs.last);
     int rc = t->defs.last ? 0 : LW_ENOMEM;
-    for (uint32_t i = 0; i < t->files->n && rc == 0; i++)
+    for (uint32_t i = 0; t->kept && i < t->defs.names.n && rc == 0; i++)
+        rc = add_kept_definitions(t, i);
+    for (uint32_t i = 0; !t->kept && i < t->files->n && rc == 0; i++)
         rc = add_definitions(t, i);
     return rc;
 }
@@ -463,22 +504,32 @@ size_t lacewing_tree_definers(const struct lacewing_tree *t, enum lacewing_kind 
 
 /* ---- The tree ---------------------------------------------------------------------------- */
 
+static void multi_begin(struct lacewing_tree *t, struct lacewing_multi *m, char table)
+{
+    lacewing_multi_init(m, t->modules.mem);
+    m->table = table;
+    m->kept = t->kept ? &t->kept->keys : NULL;
+}
+
 void lacewing_tree_init(struct lacewing_tree *t, struct lw_mem *mem,
-                        const struct lw_files *files)
+                        const struct lw_files *files, const struct lacewing_kept *kept)
 {
     memset(t, 0, sizeof *t);
     t->files = files;
+    t->kept = kept;
     lw_arena_init(&t->arena, mem, 0);
     lw_map_init(&t->modules, mem);
     lw_map_init(&t->packages, mem);
     lw_map_init(&t->defs.names, mem);
-    lacewing_multi_init(&t->bases, mem);
-    lacewing_multi_init(&t->endings, mem);
-    lacewing_multi_init(&t->rooted, mem);
+    multi_begin(t, &t->bases, TABLE_BASES);
+    multi_begin(t, &t->endings, TABLE_ENDINGS);
+    multi_begin(t, &t->rooted, TABLE_ROOTED);
 }
 
 int lacewing_tree_fill(struct lacewing_tree *t)
 {
+    if (t->kept)
+        return add_all_definitions(t);
     t->module = lw_arena_array(&t->arena, t->files->n + 1, sizeof *t->module);
     int rc = t->module ? 0 : LW_ENOMEM;
     for (uint32_t i = 0; i < t->files->n && rc == 0; i++)

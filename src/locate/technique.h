@@ -15,6 +15,7 @@
 #define LW_LOCATE_TECHNIQUE_H
 
 #include "base/buf.h"
+#include "locate/container.h"
 #include "locate/case.h"
 
 enum { LW_TECHNIQUE_PARAMETERS = 16, LW_TECHNIQUES_MAX = 16 };
@@ -32,6 +33,7 @@ enum {
 };
 
 struct lw_technique;
+struct lw_view_source;
 
 /* A technique with its parameters as they are now. */
 struct lw_setup {
@@ -99,6 +101,10 @@ struct lw_technique {
     int (*share)(const struct lw_setup *setup, lw_index *index, void **shared,
                  struct lw_err *err);
     void (*unshare)(struct lw_mem *mem, void *shared);
+
+    /* Adds what it wants to find in the view of a commit (view.h) as sections; always as many.
+     * May be NULL. 0 or LW_ENOMEM. */
+    int (*keep)(const struct lw_view_source *source, struct lw_container_writer *w);
 };
 
 /* All techniques; ends with NULL. */

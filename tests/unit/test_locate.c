@@ -241,6 +241,46 @@ static void a_damaged_container_is_not_opened(void **state)
     lw_container_abandon(&w);
 }
 
+/* What is damaged in a lazy section is told by its block, and by no other; all else is told on
+ * opening. */
+static void lazy_sections_are_checked_by_block(void **state)
+{
+    enum { N = 3 * LW_CONTAINER_BLOCK - 24 };
+    struct lw_container_writer w;
+    struct lw_container c;
+    struct lw_err err = {0};
+    static char bytes[N];
+    (void)state;
+    memset(bytes, 'x', sizeof bytes);
+    lw_container_begin(&w, NULL, KIND, FORMAT);
+    lw_container_add(&w, "abc", 3);
+    lw_container_be_lazy(&w);
+    lw_container_add(&w, bytes, N);
+    lw_container_add(&w, "end", 3);
+    assert_int_equal(lw_container_finish(&w, &err), 0);
+    size_t lazy = (size_t)w.lazy, end = lazy + N + 8;
+    for (size_t i = 0; i < w.buf.n; i += 61) {
+        struct file f;
+        w.buf.p[i] = (char)(w.buf.p[i] ^ 0x10);
+        write_image(&f, lw_buf_str(&w.buf));
+        w.buf.p[i] = (char)(w.buf.p[i] ^ 0x10);
+        int rc = lw_container_open(&c, f.path, KIND, FORMAT, &err);
+        assert_int_equal(rc, i >= lazy && i < end ? 0 : LW_ECORRUPT);
+        if (rc == 0) {
+            assert_int_equal(lw_container_blocks(&c), 3);
+            assert_int_equal(lw_container_block_of(&c, c.p + i),
+                             (i - lazy) / LW_CONTAINER_BLOCK);
+            for (size_t b = 0; b < 3; b++)
+                assert_int_equal(lw_container_block(&c, b),
+                                 b != (i - lazy) / LW_CONTAINER_BLOCK);
+            assert_int_equal(lw_container_section(&c, 2).n, 3);
+            lw_container_close(&c);
+        }
+        remove_image(&f);
+    }
+    lw_container_abandon(&w);
+}
+
 static int container_body(struct lw_mem *mem, void *data)
 {
     struct lw_container_writer w;
@@ -533,6 +573,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(identifiers_are_split_and_kept_whole),
     cmocka_unit_test(a_container_comes_back_as_it_was),
     cmocka_unit_test(a_damaged_container_is_not_opened),
+    cmocka_unit_test(lazy_sections_are_checked_by_block),
     cmocka_unit_test(container_without_memory),
     cmocka_unit_test(a_python_file_becomes_a_document),
     cmocka_unit_test(a_document_without_memory),

@@ -137,6 +137,55 @@ static void merged_segments_are_what_one_would_have_been(void **state)
     shelf_release(&shelf);
 }
 
+/* Versions `first` to `end` out of two segments that have all. */
+static int choose(const struct shelf *s, struct lw_mem *mem, unsigned first, unsigned end,
+                  struct lw_container_writer *w, struct lw_err *err)
+{
+    struct lw_segment parts[2] = {{.base = 0}, {.base = 0}};
+    const struct lw_segment *all[] = {&parts[0], &parts[1]};
+    struct lw_doc docs[VERSIONS];
+    int rc = segment_of(s, mem, 0, 3, &parts[0], err);
+    if (rc == 0)
+        rc = segment_of(s, mem, 3, VERSIONS, &parts[1], err);
+    for (unsigned i = first; i < end && rc == 0; i++)
+        docs[i - first] =
+            (struct lw_doc){all[i >= 3], lw_segment_find(all[i >= 3], &s->documents[i].id)};
+    if (rc == 0)
+        rc = lw_segment_choose(w, mem, 1, all, 2, docs, end - first, err);
+    lw_segment_close(&parts[0]);
+    lw_segment_close(&parts[1]);
+    return rc;
+}
+
+static void chosen_documents_are_what_they_would_have_been_alone(void **state)
+{
+    struct shelf shelf;
+    struct lw_err err = {0};
+    (void)state;
+    assert_int_equal(shelf_fill(&shelf, NULL, true, &err), 0);
+    for (unsigned first = 0; first < VERSIONS; first++)
+        for (unsigned end = first + 1; end <= VERSIONS; end++) {
+            struct lw_container_writer alone, chosen;
+            assert_int_equal(build(&shelf, NULL, first, end, &alone, &err), 0);
+            assert_int_equal(choose(&shelf, NULL, first, end, &chosen, &err), 0);
+            assert_int_equal(alone.buf.n, chosen.buf.n);
+            assert_memory_equal(alone.buf.p, chosen.buf.p, alone.buf.n);
+            lw_container_abandon(&alone);
+            lw_container_abandon(&chosen);
+        }
+    shelf_release(&shelf);
+}
+
+static int choose_body(struct lw_mem *mem, void *data)
+{
+    struct lw_container_writer w;
+    struct lw_err err = {0};
+    int rc = choose(data, mem, 1, 5, &w, &err);
+    if (rc == 0)
+        lw_container_abandon(&w);
+    return rc;
+}
+
 static int merge_body(struct lw_mem *mem, void *data)
 {
     struct lw_container_writer w;
@@ -165,12 +214,14 @@ static void segments_without_memory(void **state)
     check_every_allocation(fill_body, NULL);
     assert_int_equal(shelf_fill(&shelf, NULL, false, &err), 0);
     check_every_allocation(merge_body, &shelf);
+    check_every_allocation(choose_body, &shelf);
     shelf_release(&shelf);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_reader_or_many_give_the_same_image),
     cmocka_unit_test(merged_segments_are_what_one_would_have_been),
+    cmocka_unit_test(chosen_documents_are_what_they_would_have_been_alone),
     cmocka_unit_test(segments_without_memory),
 };
 CHECK_MAIN(tests)

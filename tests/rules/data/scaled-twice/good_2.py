@@ -1,0 +1,10 @@
+import tensorflow as tf
+
+
+def read(path):
+    picture = tf.image.decode_jpeg(tf.io.read_file(path), channels=3)
+    picture = tf.cast(picture, tf.float32)
+    return tf.image.resize(picture, (64, 64)) / 255.0
+
+
+pictures = tf.data.Dataset.list_files("pictures/*.jpg").map(read)
