@@ -192,7 +192,7 @@ static struct lw_value weight_of(struct ck *c, const struct ck_object *o, uint32
     if (v.kind != LW_V_TENSOR || trained.kind != LW_V_BOOL || trained.tri == LW_TRI_YES)
         return v;
     struct lw_tensor t = *v.tensor;
-    t.grad = trained.tri;
+    t.grad = (uint8_t)trained.tri;
     return ck_tensor(c, &t);
 }
 
