@@ -100,7 +100,8 @@ struct ck_rule {
     X(tensorflow)          \
     X(threads)             \
     X(training)            \
-    X(type)
+    X(type)                \
+    X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)
