@@ -82,6 +82,7 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(blind)               \
     X(compile)             \
     X(data)                \
     X(evaluation)          \

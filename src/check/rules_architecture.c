@@ -352,7 +352,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
 {
     const struct lw_tensor *y = ck_tensor_of(target);
     if (!y || !(y->range.flags & LW_IV_KNOWN) || !(y->range.flags & LW_IV_WHOLE) ||
-        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES)
+        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES ||
+        look_speaks_of_counts(lw_tree_text(&c->frame->file->tree, node)))
         return;
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
