@@ -25,6 +25,7 @@ struct ck_handler {
     X(class)                  \
     X(data)                   \
     X(frame)                  \
+    X(gradient)               \
     X(image_order)            \
     X(keras)                  \
     X(module)                 \

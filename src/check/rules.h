@@ -95,6 +95,7 @@ struct ck_rule {
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(private)             \
     X(rows)                \
     X(scale)               \
     X(statement)           \
