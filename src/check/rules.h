@@ -82,18 +82,23 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(balance)             \
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(generator)           \
     X(graph)               \
     X(hyper)               \
+    X(keras_train)         \
     X(layers)              \
     X(loop)                \
     X(loss)                \
+    X(metric)              \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(refit)               \
     X(rows)                \
     X(scale)               \
     X(statement)           \
