@@ -83,19 +83,24 @@ struct ck_rule {
     X(autograd)            \
     X(axes)                \
     X(blind)               \
+    X(balance)             \
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(generator)           \
     X(graph)               \
     X(hyper)               \
+    X(keras_train)         \
     X(layers)              \
     X(loop)                \
     X(loss)                \
+    X(metric)              \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
     X(private)             \
+    X(refit)               \
     X(rows)                \
     X(scale)               \
     X(statement)           \
