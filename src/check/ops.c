@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "check/doubt_numeric.h"
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
@@ -200,9 +201,11 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
                 !ck_mentions(c, "enable_numpy_behavior");
+    const struct lw_arg args[2] = {{.value = a, .node = node}, {.value = b, .node = node}};
     for (size_t i = 0; i < r.problem_count; i++)
         if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
-            !is_aligned(a, b, r.problems[i].rule))
+            !is_aligned(a, b, r.problems[i].rule) &&
+            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node))
             ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
                        r.problems[i].message);
     struct lw_value *in = ck_values(c, 2);
