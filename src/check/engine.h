@@ -134,6 +134,7 @@ enum { CK_MAX_GROWN = 8 };
 struct ck_loop {
     struct ck_loop *up;
     uint32_t node;
+    uint32_t born; /* objects when it began */
     size_t mark, pass_mark;
     ck_saved breaks, continues; /* changes since `mark`, and since `pass_mark` */
     unsigned pass;              /* from 0 */
@@ -395,6 +396,12 @@ void ck_run_file(struct ck *c, struct ck_file *f);
 void ck_run(struct ck *c);
 /* One more step; false when the engine has to stop. */
 bool ck_step(struct ck *c);
+
+/* `x[index] = v` of a tensor: x holds v's elements too from now on. */
+void ck_store_item(struct ck *c, uint32_t target, struct lw_value index, struct lw_value v);
+/* Values that methods of the class put into the object's tensors (`self.table[i] = v`) are not
+ * what __init__ left when the method `f` is called. */
+void ck_forget_stored(struct ck *c, const struct ck_object *f, struct lw_value self);
 
 void ck_define_function(struct ck *c, uint32_t node);
 void ck_define_class(struct ck *c, uint32_t node);
