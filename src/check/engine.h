@@ -355,6 +355,8 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
                                const struct lw_arg *args, size_t n, uint32_t node);
 struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
                                size_t n, uint32_t node);
+/* Does the argument come from `**d`, of a dict that may lack any of its keys? */
+bool ck_is_spread_of_open(const struct lw_arg *args, size_t n, size_t which);
 bool ck_is_static(const struct ck_object *f);
 bool ck_is_classmethod(const struct ck_object *f);
 bool ck_is_property(const struct ck_object *f);

@@ -37,7 +37,10 @@ static struct lw_value with_item(struct ck *c, struct lw_value owner, struct lw_
     bool known = ck_to_tensor(c, v, &item);
     bool torch = t.framework == LW_TORCH && !ck_grad_off(c);
     t.range = known ? filled(t.range, lw_iv_as(item.range, t.dtype)) : lw_iv_unknown();
-    if (is_chosen(index))
+    /* What is computed item by item hangs together in ways that ranges do not show. */
+    bool computed =
+        known && item.range.lo != item.range.hi && !(item.range.flags & LW_IV_WHOLE);
+    if (is_chosen(index) || (t.framework == LW_NUMPY && computed))
         t.range.flags &= (uint8_t)~LW_IV_KNOWN;
     if (torch && t.grad != LW_TRI_YES && v.kind == LW_V_TENSOR)
         t.grad = item.framework & LW_TORCH ? item.grad : LW_TRI_NO;
