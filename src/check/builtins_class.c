@@ -93,6 +93,18 @@ static void fn_issubclass(struct ck *c, const struct ck_call *call, struct lw_va
     *value = lw_v_tri(cls && from ? derives(cls, from, 0) : LW_TRI_MAYBE);
 }
 
+/* isinstance(v, collections.abc.Iterable) and the like, of which a name ends so. */
+static lw_tri of_many(struct lw_value v, struct lw_str cls)
+{
+    static const char *const kinds[] = {"Iterable", "Sequence", "Collection", "Sized"};
+    bool asked = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        asked |= lw_str_has_suffix(cls, lw_str(kinds[i]));
+    if (!asked || !is_plain_kind(v) || v.kind == CK_DICT)
+        return LW_TRI_MAYBE;
+    return lw_tri_of(v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == LW_V_STR);
+}
+
 /* YES only for values whose class is known. */
 static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
 {
@@ -148,6 +160,9 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
                             : o->api->kind == LW_API_LAYER);
         return apart ? LW_TRI_NO : LW_TRI_MAYBE;
     }
+    lw_tri many = cls.kind == CK_NAME ? of_many(v, k->name) : LW_TRI_MAYBE;
+    if (many != LW_TRI_MAYBE)
+        return many;
     return cls.kind == CK_NAME ? of_library(v, k->name) : LW_TRI_MAYBE;
 }
 

@@ -289,6 +289,14 @@ static bool is_built_by_keras(const struct binding *b)
            lw_str_find(lw_tree_text(t, b->node), LW_S("build")) < 0;
 }
 
+bool ck_is_spread_of_open(const struct lw_arg *args, size_t n, size_t which)
+{
+    for (size_t i = 0; i < n; i++)
+        if (args[i].star && args[i].name.n && args[i].node == args[which].node)
+            return true;
+    return false;
+}
+
 static void bind_keywords(struct binding *b)
 {
     uint32_t rest = LW_NO_NODE;
@@ -316,7 +324,8 @@ static void bind_keywords(struct binding *b)
             if (lw_vec_push(b->c->mem, &keys, lw_v_str(b->args[a].name)) < 0 ||
                 lw_vec_push(b->c->mem, &values, b->args[a].value) < 0)
                 b->c->stopped = true;
-        } else if (!b->quiet && !is_taken_by_keras(b, b->args[a].name))
+        } else if (!b->quiet && !is_taken_by_keras(b, b->args[a].name) &&
+                   !ck_is_spread_of_open(b->args, b->n, a))
             complain(b, b->args[a].node, "api/unknown-argument",
                      "%.*s() has no parameter '%.*s'", LW_F(b->f->name), LW_F(b->args[a].name));
     }

@@ -39,8 +39,12 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
         if (v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !ck_int_of(c, v, &axis))
             return false;
     }
+    /* Behind pooling and the like axis 1 need not be the last. */
+    const struct ck_origin *o = known ? NULL : ck_origin_of(c, look_operand(e->call));
+    bool dense =
+        o && o->layer && o->layer->api && is(lw_api_fact(o->layer->api, "role"), "dense");
     if (!known)
-        return (axis == -1 || axis == 1) && e->call->name.n &&
+        return (axis == -1 || (axis == 1 && dense)) && e->call->name.n &&
                lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
@@ -206,6 +210,24 @@ static bool check_bare(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
+/* Two layers without bias: a table of vectors and its counterpart, as in word2vec. */
+static bool is_factorised(const struct mv_chain *chain)
+{
+    size_t learners = 0;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind != MV_LEARN)
+            continue;
+        struct lw_value torch = s->layer ? ck_config(s->layer, "bias") : lw_v_absent();
+        struct lw_value keras = s->layer ? ck_config(s->layer, "use_bias") : lw_v_absent();
+        if ((torch.kind != LW_V_BOOL || torch.tri != LW_TRI_NO) &&
+            (keras.kind != LW_V_BOOL || keras.tri != LW_TRI_NO))
+            return false;
+        learners++;
+    }
+    return learners == 2;
+}
+
 /* A network of several learning layers in which nothing bends the signal. */
 static bool check_linear(struct ck *c, const struct mv_chain *chain)
 {
@@ -223,7 +245,7 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
         if (i + 1 == chain->n)
             break;
     }
-    if (!last || learners < 2)
+    if (!last || learners < 2 || is_factorised(chain))
         return false;
     for (const struct mv_stage *s = last + 1; s < chain->stage + chain->n; s++)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)

@@ -53,6 +53,14 @@ static bool is_toy(struct ck *c, struct lw_value v)
            (ck_tensor_of(v) && v.tensor->variable == LW_TRI_YES);
 }
 
+/* A row or column was put on for it: the shift of relative positions, where numbers are meant
+ * to slip from row to row. */
+static bool is_padded(struct ck *c, struct lw_value v)
+{
+    static const char *const pads[] = {"cat", "concat", "concatenate", "pad"};
+    return look_made_by(c, v, pads, sizeof pads / sizeof *pads) != NULL;
+}
+
 static void watch_reshape(struct ck *c, const struct ck_event *e)
 {
     static const char *const names[] = {"reshape", "view", "Reshape"};
@@ -61,7 +69,7 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
     struct lw_value x = look_operand(e->call);
     const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
     if (!from || !to || !lw_shape_has_rank(&from->shape) || !lw_shape_has_rank(&to->shape) ||
-        is_toy(c, x) || !is_reordered(c, &from->shape, &to->shape))
+        is_toy(c, x) || is_padded(c, x) || !is_reordered(c, &from->shape, &to->shape))
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
             "%.*s becomes %.*s: the axes change places, but reshape keeps the numbers in their "

@@ -152,7 +152,8 @@ static struct lw_str nearest_method(struct ck *c, const struct ck_object *cls, c
 void ck_on_missing_forward(struct ck *c, struct ck_object *o, uint32_t node)
 {
     bool torch = o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
-    if (!torch || o->open || o->of->open || c->stopped ||
+    bool made = o->node != o->of->node; /* by the program; else it may be a base of others */
+    if (!torch || !made || o->open || o->of->open || c->stopped ||
         ck_class_member(c, o->of, LW_S("forward"), NULL).kind != LW_V_ABSENT ||
         ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT ||
         c->frame->guarded || node == LW_NO_NODE ||

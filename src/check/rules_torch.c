@@ -200,7 +200,8 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
     for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
         struct lw_seq seq;
         struct lw_str name = heap_name(&c->heap, s->name);
-        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0)
+        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0 ||
+            name.p[0] == '(') /* our own: the parts of an nn.Sequential */
             continue;
         bool all = true;
         for (uint32_t i = 0; i < seq.n; i++)
