@@ -84,6 +84,7 @@ struct ck_rule {
     X(axes)                \
     X(blind)               \
     X(balance)             \
+    X(clip)                \
     X(compile)             \
     X(data)                \
     X(evaluation)          \

@@ -49,7 +49,12 @@ static bool is_toy(struct ck *c, struct lw_value v)
 {
     static const char *const toys[] = {"arange",   "array", "tensor", "range", "linspace",
                                        "constant", "zeros", "ones",   "empty"};
-    return look_made_by(c, v, toys, sizeof toys / sizeof *toys) ||
+    const struct ck_origin *o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    for (unsigned i = 0; i < 4 && o && o->in[0].kind == LW_V_TENSOR; i++) {
+        v = o->in[0]; /* a copy of it */
+        o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    }
+    return (o && o->in[0].kind != CK_INSTANCE) ||
            (ck_tensor_of(v) && v.tensor->variable == LW_TRI_YES);
 }
 
