@@ -1,6 +1,7 @@
 /* Pictures of PIL: their size, and the array that numpy makes of them. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/rules.h"
 
 static bool is_picture(const struct ck_object *o)
 {
@@ -92,10 +93,50 @@ static void array_of(struct ck *c, const struct ck_call *call, struct lw_value *
     *value = ck_tensor(c, &t);
 }
 
+/* load_img(path, target_size=(rows, columns)) */
+static void picture_load(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value mode = ck_slot_value(call, "color_mode");
+    struct lw_value size = ck_slot_value(call, "target_size");
+    struct lw_value grey = ck_slot_value(call, "grayscale"), channels = ck_int(c, 3);
+    struct lw_seq seq;
+    if ((grey.kind == LW_V_BOOL && grey.tri == LW_TRI_YES) ||
+        (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("grayscale"))))
+        channels = ck_int(c, 1);
+    else if (grey.kind == LW_V_UNKNOWN || mode.kind != LW_V_STR || !mode.str.p ||
+             !lw_str_eq(mode.str, LW_S("rgb")))
+        channels = lw_v_unknown();
+    struct lw_value sides = lw_v_unknown();
+    if (ck_sequence(c, size, &seq) && !seq.open && seq.n == 2) {
+        struct lw_value turned[2] = {seq.items[1], seq.items[0]};
+        sides = ck_tuple(c, turned, 2);
+    }
+    *value = new_picture(c, channels, sides, call->node);
+}
+
+/* img_to_array(picture): a grey one has a colour axis, too. */
+static void picture_to_array(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value v = ck_slot_value(call, "img");
+    struct lw_value order = ck_slot_value(call, "data_format");
+    if (!is_picture(ck_as(v, CK_INSTANCE)) || value->kind != LW_V_TENSOR ||
+        (order.kind != LW_V_NONE && order.kind != LW_V_ABSENT) || ck_mentions(c, "th\"") ||
+        ck_mentions(c, "th'") || ck_mentions(c, "channels_first"))
+        return;
+    struct lw_tensor t = *value->tensor;
+    lw_dim sides[3];
+    ck_picture_size(c, v, &sides[2], &sides[0], &sides[1]);
+    t.shape = lw_shape_make(sides, 3);
+    t.id = 0;
+    *value = ck_tensor(c, &t);
+}
+
 const struct ck_handler ck_handlers_picture[] = {
     {"PIL.Image.Image.convert", picture_convert},
     {"PIL.Image.Image.resize", picture_resize},
     {"PIL.Image.open", picture_open},
+    {"keras.preprocessing.image.img_to_array", picture_to_array},
+    {"keras.preprocessing.image.load_img", picture_load},
     {"numpy.array", array_of},
     {"numpy.asarray", array_of},
     {NULL, NULL},

@@ -96,6 +96,7 @@ struct ck_rule {
     X(loop)                \
     X(loss)                \
     X(metric)              \
+    X(mode)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
