@@ -197,7 +197,9 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
                    ? LW_TRI_YES
                    : LW_TRI_MAYBE;
     }
-    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    /* A __setattr__ of its own may register whatever is assigned. */
+    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module")) &&
+                ck_class_member(c, o->of, LW_S("__setattr__"), NULL).kind == LW_V_ABSENT;
     bool listed = items_of(c, (struct ck_object *)(uintptr_t)o) != NULL;
     lw_tri any = o->open || (!bare && !listed) ? LW_TRI_MAYBE : LW_TRI_NO;
     if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {

@@ -21,6 +21,13 @@ static bool is(struct lw_str a, const char *b)
 static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
                                     "use sigmoid for two classes, a unit per class for more";
 
+/* return softmax(…): what a network answers with, and not weights of something. */
+static bool is_returned(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    return node != LW_NO_NODE && lw_tree_kind(t, lw_tree_parent(t, node)) == LW_NODE_RETURN;
+}
+
 /* Is the axis that the softmax runs over of size 1? Of data that is not known it is taken to be
  * the features: axis 1 or the last. */
 static bool one_unit(struct ck *c, const struct ck_event *e)
@@ -40,7 +47,7 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
             return false;
     }
     if (!known)
-        return (axis == -1 || axis == 1) && e->call->name.n &&
+        return (axis == -1 || (axis == 1 && is_returned(c, e->node))) && e->call->name.n &&
                lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
