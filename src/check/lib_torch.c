@@ -501,6 +501,15 @@ static void set_passes(struct ck *c, const struct ck_call *call, struct ck_objec
     ck_set_field(c, loader, "(length)", ck_int(c, (length + size - 1) / size));
 }
 
+/* Is the setting unknown only because of `**kwargs`? They hold num_workers and the like. */
+static bool may_be_given(const struct ck_call *call, struct lw_value v)
+{
+    bool starred = false;
+    for (size_t i = 0; i < call->n; i++)
+        starred |= call->args[i].star;
+    return v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !(starred && v.kind == LW_V_UNKNOWN);
+}
+
 static void data_loader(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
@@ -517,9 +526,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     ck_set_field(c, o, "dataset", dataset);
     lw_dim sizes[2] = {batch, batch};
     bool known = batch_sizes(c, call, dataset, sizes);
-    bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
-                  (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
-    bool sampled = sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE;
+    bool sampled = may_be_given(call, sampler);
+    bool custom = sampled || may_be_given(call, collate);
     struct lw_value item = sampled ? lw_v_unknown() : dataset_item(c, dataset, call->node);
     if (custom) {
         ck_set_field(c, o, "(element)",

@@ -85,6 +85,8 @@ struct ck_rule {
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(formula)             \
+    X(gradient)            \
     X(graph)               \
     X(hyper)               \
     X(layers)              \

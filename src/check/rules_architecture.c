@@ -396,12 +396,35 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
                shown(out->activation), y->range.lo, y->range.hi);
 }
 
+/* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
+static void check_recurrent(struct ck *c, struct lw_value output, struct lw_value target)
+{
+    static const char *const forms[] = {"[]", "view", "reshape", "squeeze", "flatten"};
+    const struct lw_tensor *y = ck_tensor_of(target);
+    const struct ck_origin *o = ck_origin_of(c, output);
+    for (unsigned i = 0;
+         o && !o->layer && o->in_count && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+        o = ck_origin_of(c, o->in[0]);
+    const struct lw_tensor *t = ck_tensor_of(output);
+    if (!o || !o->layer || o->layer->of || !o->layer->api || !t || !look_known_range(t) ||
+        o->layer->api->framework != LW_TORCH || !y || !look_known_range(y) ||
+        !is(lw_api_fact(o->layer->api, "role"), "recurrent") || t->range.lo < -1 ||
+        t->range.hi > 1 || y->range.why != LW_WHY_NONE ||
+        (y->range.lo >= -1 && y->range.hi <= 1))
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
+               "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
+               "%g to %g: put a linear layer behind it",
+               y->range.lo, y->range.hi);
+}
+
 /* A loss of regression that is called or written out: the output against the targets. */
 static void check_regression(struct ck *c, uint32_t node, struct lw_value output,
                              struct lw_value target)
 {
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     check_range(c, &out, target);
+    check_recurrent(c, output, target);
     check_numbers(c, node, target, output);
 }
 
