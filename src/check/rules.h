@@ -89,6 +89,8 @@ struct ck_rule {
     X(data)                \
     X(evaluation)          \
     X(generator)           \
+    X(formula)             \
+    X(gradient)            \
     X(graph)               \
     X(hyper)               \
     X(keras_train)         \
@@ -103,6 +105,7 @@ struct ck_rule {
     X(prepare)             \
     X(private)             \
     X(refit)               \
+    X(protocol)            \
     X(rows)                \
     X(scale)               \
     X(statement)           \
