@@ -40,6 +40,11 @@ bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
+/* What the name was given last before it is used at `name`, or first of all, in the function
+ * around; LW_NO_NODE when nothing or not alone. */
+uint32_t look_assigned(const struct lw_tree *t, uint32_t name);
+uint32_t look_first_assigned(const struct lw_tree *t, uint32_t name);
+
 /* Is a module of torch called from outside of all modules? */
 bool look_is_outermost(struct ck *c, const struct ck_object *o);
 

@@ -94,6 +94,7 @@ struct ck_rule {
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(root)                \
     X(rows)                \
     X(scale)               \
     X(statement)           \
