@@ -38,6 +38,7 @@ struct ck_handler {
     X(thread)                 \
     X(torch)                  \
     X(torch_run)              \
+    X(unit)                   \
     X(vision)                 \
     X(where)
 /* clang-format on */

@@ -106,6 +106,7 @@ struct ck_rule {
     X(private)             \
     X(refit)               \
     X(protocol)            \
+    X(root)                \
     X(rows)                \
     X(scale)               \
     X(statement)           \
