@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "check/engine.h"
+#include "check/lib.h"
 #include "check/rules.h"
 
 static struct lw_tree *tree_of(struct ck *c)
@@ -618,10 +619,11 @@ static struct lw_value call_method_object(struct ck *c, struct ck_object *m,
     return all ? ck_call_function(c, m->of, all, n + 1, node) : lw_v_unknown();
 }
 
-static struct lw_value unknown_call(struct ck *c, uint32_t node)
+static struct lw_value unknown_call(struct ck *c, const struct lw_arg *args, size_t n,
+                                    uint32_t node)
 {
     c->statistics.unknown++;
-    (void)node;
+    ck_keras_fragment(c, args, n, node);
     return lw_v_unknown();
 }
 
@@ -637,7 +639,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     case CK_INSTANCE: return ck_call_instance(c, o, args, n, node);
     case CK_NAME: return ck_call_name(c, o, args, n, node);
     case CK_BOUND: return ck_call_bound(c, o, args, n, node);
-    case LW_V_UNKNOWN: return unknown_call(c, node);
+    case LW_V_UNKNOWN: return unknown_call(c, args, n, node);
     case LW_V_NONE:
     case LW_V_BOOL:
     case LW_V_INT:
@@ -648,7 +650,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     case LW_V_SHAPE:
     case CK_LIST:
     case CK_DICT: ck_not_callable(c, f, node); return lw_v_unknown();
-    default: return unknown_call(c, node);
+    default: return unknown_call(c, args, n, node);
     }
 }
 

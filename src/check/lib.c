@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "check/doubt_numeric.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
@@ -323,7 +324,8 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node))
+        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node) ||
+            ck_numeric_is_fine(c, p, args, n, node))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)

@@ -581,6 +581,25 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
 /* ---- sklearn ------------------------------------------------------------------------------
  */
 
+/* A part of an array knows what it was picked from. */
+static struct lw_value picked(struct ck *c, const struct ck_call *call, struct lw_value part,
+                              struct lw_value whole)
+{
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    struct lw_value *in = ck_values(c, 1);
+    if (!origin || !in)
+        return part;
+    in[0] = whole;
+    *origin = (struct ck_origin){.op = call->name,
+                                 .api = call->api,
+                                 .in = in,
+                                 .in_count = 1,
+                                 .node = call->node,
+                                 .file = c->frame->file,
+                                 .place = ck_place(c, call->node)};
+    return ck_originate(c, part, origin);
+}
+
 /* train_test_split(a, b): a_train, a_test, b_train, b_test. Rows are picked, values stay. */
 static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
@@ -600,13 +619,15 @@ static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value
             if (known) {
                 t.shape.d[0] = rows[k];
                 t.id = 0;
-                items[n] = ck_tensor(c, &t);
+                items[n] = picked(c, call, ck_tensor(c, &t), call->args[i].value);
             }
             n++;
         }
     }
-    if (items && n)
-        *value = ck_make_seq(c, LW_V_LIST, items, n, false);
+    struct lw_value parts =
+        items && n ? ck_make_seq(c, LW_V_LIST, items, n, false) : lw_v_unknown();
+    if (parts.kind == LW_V_LIST) /* an object: each part keeps the origin of its own */
+        *value = ck_new_list(c, CK_LIST, parts.seq, call->node);
 }
 
 /* load_iris(): the table gives data and target, which are attributes unless the call asks for

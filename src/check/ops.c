@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "check/doubt_numeric.h"
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
@@ -209,11 +210,13 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
                 !ck_mentions(c, "enable_numpy_behavior");
+    const struct lw_arg args[2] = {{.value = a, .node = node}, {.value = b, .node = node}};
     uint32_t operand = operand_of(c, op, node);
     for (size_t i = 0; i < r.problem_count; i++) {
         enum lw_severity severity = r.problems[i].severity;
         if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
             !is_aligned(a, b, r.problems[i].rule) &&
+            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node) &&
             !ck_is_excused(c, r.problems[i].rule, node, operand, op == LW_OP_POW ? a : b,
                            &severity))
             ck_find_as(c, node, r.problems[i].rule, severity, causes, 2, r.problems[i].message);

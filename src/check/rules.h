@@ -82,25 +82,33 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(blind)               \
+    X(balance)             \
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(generator)           \
     X(graph)               \
     X(hyper)               \
+    X(keras_train)         \
     X(layers)              \
     X(loop)                \
     X(loss)                \
+    X(metric)              \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(private)             \
+    X(refit)               \
     X(rows)                \
     X(scale)               \
     X(statement)           \
     X(tensorflow)          \
     X(threads)             \
     X(training)            \
-    X(type)
+    X(type)                \
+    X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)

@@ -374,7 +374,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
 {
     const struct lw_tensor *y = ck_tensor_of(target);
     if (!y || !(y->range.flags & LW_IV_KNOWN) || !(y->range.flags & LW_IV_WHOLE) ||
-        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES)
+        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES ||
+        look_speaks_of_counts(lw_tree_text(&c->frame->file->tree, node)))
         return;
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
@@ -457,10 +458,11 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 /* Several labels at once, and an output that has to choose one of them. */
 static void watch_labels(struct ck *c, const struct ck_event *e)
 {
-    static const char *const forms[] = {"[]", "astype", "array", "asarray", "toarray"};
+    static const char *const forms[] = {"[]",      "astype",  "array",
+                                        "asarray", "toarray", "train_test_split"};
     struct lw_value y = ck_arg(e->call, 1, "y");
     const struct ck_origin *o = ck_origin_of(c, y);
-    for (unsigned i = 0; o && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+    for (unsigned i = 0; o && i < 4 && look_is_any(look_tail(o->op), forms, 6); i++)
         o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
     if (!o || lw_str_find(o->op, LW_S("MultiLabelBinarizer.")) == LW_NPOS)
         return;

@@ -218,6 +218,22 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* What people call the quantities, and Keras does not. A metric of the program may be called
+ * so.
+ */
+static bool is_never_reported(struct ck *c, const struct ck_event *e, struct lw_str monitor)
+{
+    static const char *const names[] = {
+        "value_loss", "validation_loss",  "valid_loss",     "val-loss",
+        "valLoss",    "loss_val",         "train_loss",     "training_loss",
+        "test_loss",  "value_acc",        "validation_acc", "validation_accuracy",
+        "val-acc",    "val-accuracy",     "train_acc",      "train_accuracy",
+        "test_acc",   "training_accuracy"};
+    return look_is_any(monitor, names, sizeof names / sizeof *names) && !e->object->of &&
+           !ck_mentions(c, "Metric") && !ck_mentions(c, "add_metric") &&
+           !ck_mentions(c, "on_epoch_end") && !ck_mentions(c, "def train_step");
+}
+
 /* A quantity that training does not report: the callback never acts. */
 static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str monitor)
 {
@@ -233,6 +249,8 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
                 (part.kind != LW_V_ABSENT && (!ck_number_of(c, part, &share) || share > 0));
     for (size_t i = 0; i < e->call->n; i++)
         with |= e->call->args[i].star > 0;
+    if (is_never_reported(c, e, monitor))
+        return false;
     if (lw_str_has_prefix(monitor, LW_S("val_"))) {
         if (!with)
             return false;
