@@ -178,14 +178,23 @@ static bool is_plain_statistic(struct ck *c, struct lw_value v)
     return is_written(c, of->in[0], &total, &apart) && (sum ? total != 0 : apart != 0);
 }
 
-/* How many there are: a sum of values that are 0 or 1. It is 0 for an empty mask alone. */
+/* How many there are: a sum or mean of values that are 0 or 1, or several of them. It is 0 for
+ * an empty mask alone. */
 static bool is_count(struct ck *c, struct lw_value v)
 {
-    static const char *const sums[] = {"sum", "reduce_sum", "count_nonzero"};
-    const struct ck_origin *o = look_made_by(c, look_through(c, v), sums, 3);
+    static const char *const sums[] = {"sum", "reduce_sum", "count_nonzero", "mean"};
+    static const char *const adds[] = {"+", "add"};
+    const struct ck_origin *add = look_made_by(c, v, adds, 2);
+    const struct ck_origin *o = look_made_by(c, look_through(c, add ? add->in[0] : v), sums, 4);
     const struct lw_tensor *t = o ? ck_tensor_of(o->in[0]) : NULL;
     return t && (lw_set_within(t->dtype, LW_BOOL) == LW_TRI_YES ||
                  ((t->range.flags & LW_IV_WHOLE) && t->range.lo == 0 && t->range.hi == 1));
+}
+
+/* Nobody divides by an array of zeros: it was filled in a way that is not followed. */
+static bool is_vessel(struct lw_value v)
+{
+    return v.kind == LW_V_TENSOR && v.tensor->range.lo == 0 && v.tensor->range.hi == 0;
 }
 
 /* where(n > 0, x / n, 0): what the test puts aside is not used. */
@@ -272,8 +281,8 @@ bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t ope
         *severity = LW_SEVERITY_NOTE;
     if (exp && is_drawn(c, v))
         return true;
-    if (division && (is_plain_statistic(c, v) || is_reported_exp(c, v) || is_drawn_exp(c, v) ||
-                     has_epsilon(c, v)))
+    if (division && (is_vessel(v) || is_random(c, v) || is_plain_statistic(c, v) ||
+                     is_reported_exp(c, v) || is_drawn_exp(c, v) || has_epsilon(c, v)))
         return true;
     if (is_asked_before(tree_of(c), node, operand))
         return true;
