@@ -66,6 +66,27 @@ static lw_tri of_library(struct lw_value v, struct lw_str cls)
     return LW_TRI_MAYBE;
 }
 
+/* A class of the program, or one of the tables. */
+static bool is_class(struct lw_value v)
+{
+    const struct ck_object *o = ck_as(v, CK_NAME);
+    return v.kind == CK_CLASS ||
+           (o && o->api &&
+            (o->api->kind == LW_API_LAYER || o->api->kind == LW_API_CLASS ||
+             o->api->kind == LW_API_MODEL));
+}
+
+lw_tri ck_same_class(struct lw_value a, struct lw_value b)
+{
+    const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
+    if (!is_class(a) || !is_class(b))
+        return LW_TRI_MAYBE;
+    if (a.kind == CK_NAME && b.kind == CK_NAME)
+        return lw_tri_of(x->api == y->api);
+    /* A class that was defined again is another object of the same name. */
+    return a.kind == b.kind && lw_str_eq(x->name, y->name) ? LW_TRI_MAYBE : LW_TRI_NO;
+}
+
 enum { MAX_BASES = 16 }; /* classes deep */
 
 /* Is the class the other one, or made of it? MAYBE when not all it is made of is known. */
@@ -200,6 +221,8 @@ static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *v
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && o->of)
         *value = ck_value(o->of);
+    else if (o && o->api && !o->open && call->n == 1)
+        *value = ck_new_name(c, o->api->name);
     else if (is_plain_kind(v) && call->n == 1)
         *value = ck_new_name(
             c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));

@@ -273,6 +273,8 @@ struct lw_value ck_make_seq(struct ck *c, enum lw_value_kind kind, const struct 
 
 lw_tri ck_truth(struct ck *c, struct lw_value v);
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b); /* == */
+/* type(m) == nn.Linear; MAYBE where one of them is no class. */
+lw_tri ck_same_class(struct lw_value a, struct lw_value b);
 bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
 /* Is it not known which key of a dict this is? */

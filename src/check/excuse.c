@@ -123,23 +123,96 @@ static bool is_drawn(struct ck *c, struct lw_value v)
     return o && look_is_any(look_tail(o->op), draws, sizeof draws / sizeof *draws);
 }
 
-/* sum() of an array that is written down, and not 0. */
-static bool is_known_sum(struct ck *c, struct lw_value v)
+/* Numbers of any distribution that were just drawn. */
+static bool is_random(struct ck *c, struct lw_value v)
 {
-    static const char *const sums[] = {"sum", "reduce_sum"};
+    static const char *const draws[] = {
+        "rand", "random", "uniform", "rand_like", "random_sample", "random_uniform", "random_"};
+    static const char *const same[] = {"abs", "square", "float", "astype"};
+    const struct ck_origin *o = look_made_by(c, v, same, sizeof same / sizeof *same);
+    v = o ? o->in[0] : v;
+    o = ck_origin_of(c, behind_scale(c, v));
+    return is_drawn(c, v) ||
+           (o && look_is_any(look_tail(o->op), draws, sizeof draws / sizeof *draws));
+}
+
+/* The numbers of an array that is written down: their sum and how far they are apart. */
+static bool is_written(struct ck *c, struct lw_value v, double *sum, double *apart)
+{
     static const char *const arrays[] = {"array", "asarray", "tensor", "constant"};
-    const struct ck_origin *sum = look_made_by(c, v, sums, 2);
-    const struct ck_origin *array = sum ? look_made_by(c, sum->in[0], arrays, 4) : NULL;
+    const struct ck_origin *array = look_made_by(c, v, arrays, 4);
     struct lw_seq seq;
-    double all = 0, x;
+    double x, low = INFINITY, high = -INFINITY;
     if (!array || !array->in_count || !ck_sequence(c, array->in[0], &seq) || seq.open)
         return false;
+    *sum = 0;
     for (uint32_t i = 0; i < seq.n; i++) {
         if (!ck_number_of(c, seq.items[i], &x))
             return false;
-        all += x;
+        *sum += x;
+        low = fmin(low, x);
+        high = fmax(high, x);
     }
-    return all != 0;
+    *apart = high - low;
+    return true;
+}
+
+/* A statistic of numbers that are written down or drawn, which is 0 by no chance: their sum,
+ * largest, spread, max - min. */
+static bool is_plain_statistic(struct ck *c, struct lw_value v)
+{
+    static const char *const sums[] = {"sum", "reduce_sum", "mean", "max", "amax", "norm"};
+    static const char *const spreads[] = {"std", "ptp", "var"};
+    static const char *const tops[] = {"max", "amax"};
+    const struct ck_origin *sum = look_made_by(c, v, sums, sizeof sums / sizeof *sums);
+    const struct ck_origin *spread = look_made_by(c, v, spreads, 3), *o = ck_origin_of(c, v);
+    bool minus = !sum && !spread && o && look_is(o->op, "-") && o->in_count == 2;
+    if (minus)
+        spread = look_made_by(c, o->in[0], tops, 2);
+    const struct ck_origin *of = sum ? sum : spread;
+    double total, apart;
+    if (!of || !of->in_count)
+        return false;
+    if (is_random(c, of->in[0]))
+        return !minus || look_made_by(c, o->in[1], (const char *const[]){"min", "amin"}, 2);
+    return is_written(c, of->in[0], &total, &apart) && (sum ? total != 0 : apart != 0);
+}
+
+/* How many there are: a sum or mean of values that are 0 or 1, or several of them. It is 0 for
+ * an empty mask alone. */
+static bool is_count(struct ck *c, struct lw_value v)
+{
+    static const char *const sums[] = {"sum", "reduce_sum", "count_nonzero", "mean"};
+    static const char *const adds[] = {"+", "add"};
+    const struct ck_origin *add = look_made_by(c, v, adds, 2);
+    const struct ck_origin *o = look_made_by(c, look_through(c, add ? add->in[0] : v), sums, 4);
+    const struct lw_tensor *t = o ? ck_tensor_of(o->in[0]) : NULL;
+    return t && (lw_set_within(t->dtype, LW_BOOL) == LW_TRI_YES ||
+                 ((t->range.flags & LW_IV_WHOLE) && t->range.lo == 0 && t->range.hi == 1));
+}
+
+/* Nobody divides by an array of zeros: it was filled in a way that is not followed. */
+static bool is_vessel(struct lw_value v)
+{
+    return v.kind == LW_V_TENSOR && v.tensor->range.lo == 0 && v.tensor->range.hi == 0;
+}
+
+/* where(n > 0, x / n, 0): what the test puts aside is not used. */
+static bool is_put_aside(const struct lw_tree *t, uint32_t node, uint32_t operand)
+{
+    for (uint32_t up = lw_tree_parent(t, node); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
+        if (lw_node_is_statement(lw_tree_kind(t, up)))
+            return false;
+        if (lw_tree_kind(t, up) != LW_NODE_CALL)
+            continue;
+        uint32_t f = lw_tree_get(t, up, LW_ROLE_FUNC);
+        uint32_t test = lw_tree_each(t, up, LW_ROLE_ARGS, LW_NO_NODE);
+        if (f != LW_NO_NODE && test != LW_NO_NODE &&
+            lw_str_has_suffix(lw_tree_text(t, f), LW_S("where")) &&
+            asks_about(t, test, operand))
+            return true;
+    }
+    return false;
 }
 
 /* exp(x) of an x without an upper bound: that exp is reported itself. */
@@ -208,10 +281,14 @@ bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t ope
         *severity = LW_SEVERITY_NOTE;
     if (exp && is_drawn(c, v))
         return true;
-    if (division && (is_known_sum(c, v) || is_reported_exp(c, v) || is_drawn_exp(c, v) ||
-                     has_epsilon(c, v)))
+    if (division && (is_vessel(v) || is_random(c, v) || is_plain_statistic(c, v) ||
+                     is_reported_exp(c, v) || is_drawn_exp(c, v) || has_epsilon(c, v)))
         return true;
-    return is_asked_before(tree_of(c), node, operand);
+    if (is_asked_before(tree_of(c), node, operand))
+        return true;
+    if (division && (is_count(c, v) || is_put_aside(tree_of(c), node, operand)))
+        *severity = LW_SEVERITY_NOTE;
+    return false;
 }
 
 /* ---- products -----------------------------------------------------------------------------

@@ -667,7 +667,7 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
                            .n = n,
                            .node = node,
                            .name = o->api->name};
-    return evaluate(c, &e);
+    return ck_module_output(c, o, evaluate(c, &e));
 }
 
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,

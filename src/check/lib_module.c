@@ -244,6 +244,21 @@ lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
     return made.kind == LW_V_ABSENT || made.kind == LW_V_NONE ? LW_F32 : LW_DTYPE_UNKNOWN;
 }
 
+struct lw_value ck_module_output(struct ck *c, const struct ck_object *o, struct lw_value v)
+{
+    if (v.kind != LW_V_TENSOR || v.tensor->framework != LW_TORCH || o->of ||
+        !lw_str_eq(lw_api_fact(o->api, "role"), LW_S("embedding")))
+        return v;
+    lw_dtypes dtype = ck_module_dtype(c, o);
+    if (dtype == v.tensor->dtype)
+        return v;
+    struct lw_tensor t = *v.tensor; /* rows of the table, not of what picks them */
+    t.dtype = dtype;
+    struct lw_value same = lw_v_tensor(c->arena, &t);
+    same.line = v.line;
+    return same;
+}
+
 /* ---- gradients ----------------------------------------------------------------------------
  */
 
