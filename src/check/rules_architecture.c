@@ -51,7 +51,7 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
     bool dense =
         o && o->layer && o->layer->api && is(lw_api_fact(o->layer->api, "role"), "dense");
     if (!known)
-        return (axis == -1 || (axis == 1 && (dense || is_returned(c, e->node)))) &&
+        return (axis == -1 || (axis == 1 && dense && is_returned(c, e->node))) &&
                e->call->name.n && lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
