@@ -88,12 +88,14 @@ struct ck_rule {
     X(graph)               \
     X(hyper)               \
     X(layers)              \
+    X(leak)                \
     X(loop)                \
     X(loss)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(repeat)              \
     X(root)                \
     X(rows)                \
     X(scale)               \
