@@ -87,6 +87,7 @@ struct ck_rule {
     X(clip)                \
     X(compile)             \
     X(data)                \
+    X(epoch)               \
     X(evaluation)          \
     X(generator)           \
     X(formula)             \
@@ -111,8 +112,10 @@ struct ck_rule {
     X(root)                \
     X(rows)                \
     X(scale)               \
+    X(sign)                \
     X(statement)           \
     X(tensorflow)          \
+    X(tf1)                 \
     X(threads)             \
     X(training)            \
     X(type)                \

@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 20])
+y = tf.placeholder(tf.int64, [None])
+is_training = tf.placeholder(tf.bool)
+hidden = tf.layers.batch_normalization(tf.layers.dense(x, 50), training=False)
+logits = tf.layers.dense(tf.nn.relu(hidden), 4)
+loss = tf.losses.sparse_softmax_cross_entropy(y, logits)
+train = tf.train.AdamOptimizer(0.001).minimize(loss)
