@@ -104,6 +104,7 @@ struct ck_rule {
     X(scale)               \
     X(statement)           \
     X(tensorflow)          \
+    X(tf_weights)          \
     X(threads)             \
     X(training)            \
     X(type)

@@ -169,7 +169,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/relu-output",
               "relu on the output of a regression cuts negative values and can die: leave the "
               "last layer linear");
-    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) && dense)
+    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) &&
+             (dense || is(p->out.learner->role, "conv")))
         blame(c, p, "architecture/relu-output",
               "the loss takes logits, relu cuts the negative ones: leave the last layer "
               "linear");
@@ -398,6 +399,44 @@ static void check_regression(struct ck *c, uint32_t node, struct lw_value output
     check_numbers(c, node, target, output);
 }
 
+/* (x - mean) / deviation, or what StandardScaler gives: about half of it is negative. */
+static bool is_standardised(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]", "train_test_split"};
+    static const char *const quotients[] = {"/"}, *const differences[] = {"-"};
+    static const char *const means[] = {"mean", "average", "reduce_mean"};
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !o->in_count)
+            return false;
+        if (lw_str_find(o->op, LW_S(".StandardScaler.")) != LW_NPOS)
+            return !is(look_tail(o->op), "inverse_transform");
+        if (look_made_by(c, v, quotients, 1)) {
+            const struct ck_origin *d = look_made_by(c, o->in[0], differences, 1);
+            return d && d->in_count == 2 && look_made_by(c, d->in[1], means, 3);
+        }
+        if (!look_is_any(look_tail(o->op), forms, 2))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+static void watch_standardised(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "task"), "regression") || !is_standardised(c, y))
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is_rectified(out.activation) || is(out.activation, "sigmoid")))
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+                   "the output is %s, and the targets are standardised: about half of them are "
+                   "negative and cannot be reached; leave the last layer linear",
+                   shown(out.activation));
+}
+
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
@@ -516,6 +555,7 @@ const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_LAYER, watch_answer},
     {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},
     {CK_EV_FIT, watch_labels},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_CALL, watch_minimize},

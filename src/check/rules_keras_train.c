@@ -279,10 +279,44 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
                rate, momentum, rate / (1 - momentum));
 }
 
+/* ---- steps that are too long for a trained network ----------------------------------------
+ */
+
+static const double LONG = 4.9e-4; /* ten times what BERT was published with */
+
+/* Transformers of Hugging Face that go on from trained weights: Devlin et al. 2018 use 2e-5 to
+ * 5e-5; with Keras' own 1e-3 they lose what they know within some steps. */
+static void watch_pretrained(struct ck *c, const struct ck_event *e)
+{
+    static const char *const models[] = {"TFBert",    "TFRoberta",   "TFDistilBert", "TFAlbert",
+                                         "TFElectra", "TFAutoModel", "TFXLNet"};
+    struct lw_value optimizer = ck_field(c, e->object, "(optimizer)");
+    const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
+    double rate;
+    bool trained = false;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        trained |= ck_mentions(c, models[i]);
+    if (!trained || !api || !ck_mentions(c, ".from_pretrained(") || c->frame->guarded ||
+        ck_mentions(c, "trainable") || ck_mentions(c, "Schedule") ||
+        !lw_str_has_prefix(look_tail(api->name), LW_S("Adam")) ||
+        !mv_number(c, optimizer, api, "learning_rate", &rate) || rate < LONG)
+        return;
+    ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
+            "a learning rate of %g wipes out what a pretrained transformer knows: it ends up "
+            "with one answer for all; 2e-5 to 5e-5 is usual",
+            rate);
+}
+
 const struct ck_rule ck_rules_keras_train[] = {
-    {CK_EV_COMPILE, watch_compile}, {CK_EV_COMPILE, watch_pair},
-    {CK_EV_COMPILE, watch_rate},    {CK_EV_FIT, watch_frozen},
-    {CK_EV_FIT, watch_turns},       {CK_EV_FIT, watch_cut},
-    {CK_EV_FIT, watch_old_layers},  {CK_EV_LOOP, watch_loop},
-    {CK_EV_INDEX, watch_sample},    {0, NULL},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_COMPILE, watch_pair},
+    {CK_EV_COMPILE, watch_rate},
+    {CK_EV_COMPILE, watch_pretrained},
+    {CK_EV_FIT, watch_frozen},
+    {CK_EV_FIT, watch_turns},
+    {CK_EV_FIT, watch_cut},
+    {CK_EV_FIT, watch_old_layers},
+    {CK_EV_LOOP, watch_loop},
+    {CK_EV_INDEX, watch_sample},
+    {0, NULL},
 };
