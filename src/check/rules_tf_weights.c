@@ -221,8 +221,7 @@ static uint32_t call_of(const struct lw_tree *t, uint32_t loop, struct lw_str ow
 
 static bool is_assigned(const struct lw_tree *t, uint32_t loop, struct lw_str name)
 {
-    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, loop, n, false)) {
+    for (uint32_t n = loop; n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false)) {
         enum lw_node_kind kind = lw_tree_kind(t, n);
         uint32_t target = kind == LW_NODE_ASSIGN ? lw_tree_get(t, n, LW_ROLE_TARGETS)
                           : kind == LW_NODE_FOR  ? lw_tree_get(t, n, LW_ROLE_TARGET)
@@ -230,6 +229,15 @@ static bool is_assigned(const struct lw_tree *t, uint32_t loop, struct lw_str na
         if (target != LW_NO_NODE && look_has_name(t, target, name))
             return true;
     }
+    return false;
+}
+
+static bool has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
+{
+    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
+        if (look_is(lw_tree_name(t, k), name))
+            return true;
     return false;
 }
 
@@ -253,7 +261,7 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
     if (fit == LW_NO_NODE)
         fit = call_of(t, e->node, name, "train_on_batch");
     if (fit == LW_NO_NODE || is_assigned(t, e->node, name) ||
-        lw_tree_count(t, compile, LW_ROLE_KEYWORDS) == 0)
+        !has_keyword(t, compile, "optimizer"))
         return;
     ck_find(c, compile, "training/compile-in-loop", NULL, 0,
             "the model is compiled in each pass: its weights go on, but the optimiser forgets "
