@@ -116,53 +116,13 @@ void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value
     ck_set_field(c, o, "(element)", ck_tuple(c, pair, 2));
 }
 
-/* ---- pictures of PIL ----------------------------------------------------------------------
+/* ---- transforms of one picture ------------------------------------------------------------
  */
-
-static struct lw_value new_picture(struct ck *c, struct lw_value channels, struct lw_value size,
-                                   uint32_t node)
-{
-    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
-    if (!o)
-        return lw_v_unknown();
-    o->name = LW_S("PIL.Image.Image");
-    o->open = true;
-    ck_set_field(c, o, "(channels)", channels);
-    ck_set_field(c, o, "(size)", size);
-    return ck_value(o);
-}
-
-static void picture_open(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    *value = new_picture(c, lw_v_unknown(), lw_v_unknown(), call->node);
-}
-
-static void picture_convert(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    const struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value mode = ck_arg(call, 0, "mode"), channels = lw_v_unknown();
-    if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("RGB")))
-        channels = ck_int(c, 3);
-    else if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("L")))
-        channels = ck_int(c, 1);
-    if (o)
-        *value = new_picture(c, channels, ck_field(c, o, "(size)"), call->node);
-}
-
-static void picture_resize(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    const struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    if (o)
-        *value =
-            new_picture(c, ck_field(c, o, "(channels)"), ck_arg(call, 0, "size"), call->node);
-}
 
 /* What is known of a picture or tensor that a transform gets. */
 static struct image image_of(struct ck *c, struct lw_value v)
 {
     struct image im = {.known = true};
-    const struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_seq seq;
     im.channels = im.height = im.width = LW_DIM_UNKNOWN;
     if (v.kind == LW_V_TENSOR) {
         const struct lw_shape *s = &v.tensor->shape;
@@ -172,79 +132,10 @@ static struct image image_of(struct ck *c, struct lw_value v)
             lw_dim *into[3] = {&im.channels, &im.height, &im.width};
             *into[im.tensor ? i : (i + 1) % 3] = s->d[i];
         }
-    } else if (o && lw_str_eq(o->name, LW_S("PIL.Image.Image"))) {
-        struct lw_value channels = ck_field(c, o, "(channels)");
-        if (channels.kind == LW_V_INT)
-            im.channels = channels.dim;
-        if (ck_sequence(c, ck_field(c, o, "(size)"), &seq) && seq.n == 2 && !seq.open &&
-            seq.items[0].kind == LW_V_INT && seq.items[1].kind == LW_V_INT) {
-            im.width = seq.items[0].dim;
-            im.height = seq.items[1].dim;
-        }
+    } else {
+        ck_picture_size(c, v, &im.channels, &im.height, &im.width);
     }
     return im;
-}
-
-/* np.array(picture): rows, columns and, unless it is grey, colours; whole numbers up to 255. */
-static void picture_array(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = call->n && !call->args[0].star ? call->args[0].value : lw_v_absent();
-    const struct ck_object *o = ck_as(v, CK_INSTANCE);
-    int64_t channels = 0;
-    if (!o || !lw_str_eq(o->name, LW_S("PIL.Image.Image")))
-        return;
-    struct image im = image_of(c, v);
-    struct lw_tensor t = lw_tensor_unknown(LW_NUMPY);
-    lw_dim sides[3] = {im.height, im.width, im.channels};
-    if (value->kind == LW_V_TENSOR)
-        t = *value->tensor;
-    if (lw_dim_is_int(c->dims, im.channels, &channels))
-        t.shape = lw_shape_make(sides, channels == 1 ? 2 : 3);
-    if (!lw_set_is_one(t.dtype))
-        t.dtype = LW_U8;
-    t.range = lw_iv_between(0, 255);
-    t.line = ck_place(c, call->node);
-    t.id = 0;
-    *value = ck_tensor(c, &t);
-}
-
-/* load_img(path, target_size=(rows, columns)) */
-static void picture_load(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value mode = ck_slot_value(call, "color_mode");
-    struct lw_value size = ck_slot_value(call, "target_size");
-    struct lw_value grey = ck_slot_value(call, "grayscale"), channels = ck_int(c, 3);
-    struct lw_seq seq;
-    if ((grey.kind == LW_V_BOOL && grey.tri == LW_TRI_YES) ||
-        (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("grayscale"))))
-        channels = ck_int(c, 1);
-    else if (grey.kind == LW_V_UNKNOWN || mode.kind != LW_V_STR || !mode.str.p ||
-             !lw_str_eq(mode.str, LW_S("rgb")))
-        channels = lw_v_unknown();
-    struct lw_value sides = lw_v_unknown();
-    if (ck_sequence(c, size, &seq) && !seq.open && seq.n == 2) {
-        struct lw_value turned[2] = {seq.items[1], seq.items[0]};
-        sides = ck_tuple(c, turned, 2);
-    }
-    *value = new_picture(c, channels, sides, call->node);
-}
-
-/* img_to_array(picture): a grey one has a colour axis, too. */
-static void picture_to_array(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    struct lw_value v = ck_slot_value(call, "img");
-    const struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_value order = ck_slot_value(call, "data_format");
-    if (!o || !lw_str_eq(o->name, LW_S("PIL.Image.Image")) || value->kind != LW_V_TENSOR ||
-        (order.kind != LW_V_NONE && order.kind != LW_V_ABSENT) || ck_mentions(c, "th\"") ||
-        ck_mentions(c, "th'") || ck_mentions(c, "channels_first"))
-        return;
-    struct image im = image_of(c, v);
-    struct lw_tensor t = *value->tensor;
-    lw_dim sides[3] = {im.height, im.width, im.channels};
-    t.shape = lw_shape_make(sides, 3);
-    t.id = 0;
-    *value = ck_tensor(c, &t);
 }
 
 /* transforms.Compose([…])(picture) */
@@ -405,13 +296,6 @@ bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
 }
 
 const struct ck_handler ck_handlers_vision[] = {
-    {"PIL.Image.Image.convert", picture_convert},
-    {"PIL.Image.Image.resize", picture_resize},
-    {"PIL.Image.open", picture_open},
-    {"keras.preprocessing.image.img_to_array", picture_to_array},
-    {"keras.preprocessing.image.load_img", picture_load},
-    {"numpy.array", picture_array},
-    {"numpy.asarray", picture_array},
     {"torchvision.models.resnet101", resnet_new},
     {"torchvision.models.resnet152", resnet_new},
     {"torchvision.models.resnet18", resnet_new},

@@ -57,6 +57,11 @@ static double averaged(struct ck *c, struct lw_value v)
     if (lw_str_has_prefix(o->api->name, LW_S("torch.")) &&
         !(reduction.kind == LW_V_STR && look_is(reduction.str, "mean")))
         return 0;
+    struct lw_value average =
+        o->layer ? ck_config(o->layer, "size_average") : look_slot(o, "size_average");
+    if (average.kind != LW_V_ABSENT && average.kind != LW_V_NONE &&
+        ck_truth(c, average) != LW_TRI_YES)
+        return 0; /* the old way to ask for the sum */
     const struct lw_tensor *t = ck_tensor_of(o->in[0]), *u = ck_tensor_of(o->in[1]);
     double n = t ? values_of(c, &t->shape) : 0, m = u ? values_of(c, &u->shape) : 0;
     return n > m ? n : m;

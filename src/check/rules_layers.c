@@ -182,6 +182,14 @@ static void check_flatten(struct ck *c, const struct mv_chain *chain)
 /* ---- the last layer ---------------------------------------------------------------------
  */
 
+/* Dropout(0.0): the switch is off. */
+static bool drops_nothing(struct ck *c, const struct mv_stage *s)
+{
+    double rate;
+    return s->layer && ((ck_number_of(c, ck_config(s->layer, "rate"), &rate) && rate == 0) ||
+                        (ck_number_of(c, ck_config(s->layer, "p"), &rate) && rate == 0));
+}
+
 /* Dropout as the last stage clears answers, not features. */
 static void check_last(struct ck *c, const struct mv_chain *chain)
 {
@@ -190,7 +198,7 @@ static void check_last(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; s && i < chain->n; i++)
         learns |= chain->stage[i].kind == MV_LEARN;
     for (; s && s > chain->stage && (s->kind == MV_KEEP || s->kind == MV_ACTIVATE); s--)
-        if (look_is(s->role, "dropout") && learns) {
+        if (look_is(s->role, "dropout") && learns && !drops_nothing(c, s)) {
             ck_find_at(c, s->file, s->node, "architecture/dropout-on-output", NULL, 0,
                        "dropout on the output sets whole answers to 0 during training: put it "
                        "before the last layer");

@@ -1,8 +1,13 @@
-from keras.layers import Dense
-from keras.models import Sequential
-from sklearn.preprocessing import StandardScaler
+import torch
+from torch import nn
 
-prices = StandardScaler().fit_transform(prices)
-model = Sequential([Dense(32, activation="relu", input_dim=12), Dense(1, activation="sigmoid")])
-model.compile("adam", loss="mse")
-model.fit(x, prices, epochs=50)
+lstm = nn.LSTM(5, 5, 2)
+optimizer = torch.optim.Adam(lstm.parameters(), lr=0.01)
+loss_fn = nn.MSELoss()
+for step in range(300):
+    x = torch.rand(1, 8, 5) * 2 - 1
+    optimizer.zero_grad()
+    out, _ = lstm(x)
+    loss = loss_fn(out, x * 2)
+    loss.backward()
+    optimizer.step()
