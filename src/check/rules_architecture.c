@@ -524,6 +524,48 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
     check_range(c, &out, e->b);
 }
 
+/* Does the column of a table have the name of an amount? */
+static bool names_amount(struct lw_str name)
+{
+    static const char *const amounts[] = {"price",   "Price",       "salary", "Salary",
+                                          "income",  "revenue",     "sales",  "Sales",
+                                          "charges", "temperature", "profit", "MEDV"};
+    static const char *const classes[] = {"class", "cat", "bin",   "level", "range",
+                                          "label", "is_", "high_", "low_",  "over"};
+    bool amount = false;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        amount |= lw_str_find(name, lw_str(amounts[i])) != LW_NPOS;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        amount &= lw_str_find(name, lw_str(classes[i])) == LW_NPOS;
+    return amount;
+}
+
+/* table['price'] with a loss for yes and no. */
+static void watch_amounts(struct ck *c, const struct ck_event *e)
+{
+    static const char *const forms[] = {"train_test_split"};
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+        return;
+    for (unsigned i = 0; i < 6; i++) {
+        y = look_through(c, y);
+        const struct ck_origin *o = ck_origin_of(c, y);
+        struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
+        if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
+            names_amount(key.str)) {
+            ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                    "amount: use a loss of regression and a linear last layer",
+                    LW_F(key.str));
+            return;
+        }
+        if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
+            return;
+        y = o->in[0];
+    }
+}
+
 /* Several labels at once, and an output that has to choose one of them. */
 static void watch_labels(struct ck *c, const struct ck_event *e)
 {
@@ -609,6 +651,7 @@ const struct ck_rule ck_rules_architecture[] = {
     {CK_EV_LAYER, watch_answer},
     {CK_EV_FIT, watch_targets},
     {CK_EV_FIT, watch_standardised},
+    {CK_EV_FIT, watch_amounts},
     {CK_EV_FIT, watch_labels},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_CALL, watch_minimize},
