@@ -116,6 +116,7 @@ struct ck_rule {
     X(statement)           \
     X(tensorflow)          \
     X(tf1)                 \
+    X(tf_weights)          \
     X(threads)             \
     X(training)            \
     X(type)                \

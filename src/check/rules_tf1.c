@@ -1,7 +1,4 @@
-/*
- * Rules about training and use of one graph of TensorFlow 1: statistics of batch normalisation
- * that nothing updates, dropout that is left on when the network is tried.
- */
+/* Rules about the use of a graph of TensorFlow 1: dropout that is left on when it is tried. */
 #include "base/str.h"
 #include "check/look.h"
 #include "check/rules.h"
@@ -10,9 +7,6 @@ enum { MAX_KEPT = 8 };
 
 /* What was seen of the graph. */
 struct graph {
-    struct ck_file *norm_file;
-    uint32_t norm;           /* a batch normalisation that is told when to train */
-    bool trains;             /* minimize() was called */
     uint32_t keep[MAX_KEPT]; /* ids of placeholders of dropout */
     uint32_t keeps;
     struct ck_file *try_file;
@@ -32,18 +26,7 @@ static void watch_call(struct ck *c, const struct ck_event *e)
     struct graph *g = graph_of(c);
     if (!g)
         return;
-    if (lw_str_has_suffix(e->call->name, LW_S("layers.batch_normalization")) &&
-        lw_str_has_prefix(e->call->name, LW_S("tensorflow."))) {
-        struct lw_value training = ck_slot_value(e->call, "training");
-        if (!g->norm_file && training.kind != LW_V_ABSENT &&
-            ck_truth(c, training) != LW_TRI_NO) {
-            g->norm_file = c->frame->file;
-            g->norm = e->node;
-        }
-    } else if (lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")) ||
-               lw_str_has_suffix(e->call->name, LW_S("Optimizer.apply_gradients"))) {
-        g->trains = true;
-    } else if (lw_str_has_suffix(e->call->name, LW_S("tensorflow.nn.dropout"))) {
+    if (lw_str_has_suffix(e->call->name, LW_S("tensorflow.nn.dropout"))) {
         struct lw_value keep = ck_arg(e->call, 1, "keep_prob");
         const struct ck_origin *o = ck_origin_of(c, keep);
         if (keep.kind == LW_V_TENSOR && g->keeps < MAX_KEPT && o &&
@@ -99,22 +82,9 @@ static void watch_run(struct ck *c, const struct ck_event *e)
 
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
-    static const char *const updated[] = {"UPDATE_OPS",          "update_ops",
-                                          "updates_collections", "create_train_op",
-                                          "get_updates_for",     ".updates"};
     const struct graph *g = graph_of(c);
     (void)e;
-    if (!g)
-        return;
-    bool updates = false;
-    for (size_t i = 0; i < sizeof updated / sizeof *updated; i++)
-        updates |= ck_mentions(c, updated[i]);
-    if (g->norm_file && g->trains && !updates)
-        ck_find_at(c, g->norm_file, g->norm, "training/norm-not-updated", NULL, 0,
-                   "nothing runs the updates of the moving mean and variance: in use, where "
-                   "they count, they are as they began; put minimize() under "
-                   "control_dependencies(get_collection(UPDATE_OPS))");
-    if (g->try_file && !g->tried_whole)
+    if (g && g->try_file && !g->tried_whole)
         ck_find_at(c, g->try_file, g->tried, "training/dropout-always-on", NULL, 0,
                    "the network is tried with dropout on, and no run feeds 1: what is measured "
                    "is a network with units missing at random");

@@ -1,17 +1,14 @@
-import tensorflow.compat.v1 as tf
+import tensorflow as tf
 
-tf.disable_v2_behavior()
-
-
-def network(x, training):
-    for width in (64, 32):
-        x = tf.layers.dense(x, width)
-        x = tf.nn.relu(tf.layers.batch_normalization(x, training=training))
-    return tf.layers.dense(x, 1)
-
-
-inputs = tf.placeholder(tf.float32, [None, 12])
-target = tf.placeholder(tf.float32, [None, 1])
-training = tf.placeholder_with_default(False, [])
-loss = tf.reduce_mean(tf.square(network(inputs, training) - target))
-step = tf.train.AdamOptimizer(0.001).minimize(loss)
+graph = tf.Graph()
+with graph.as_default():
+    x = tf.placeholder(tf.float32, [None, 10])
+    mode = tf.placeholder(tf.bool)
+    h = tf.layers.batch_normalization(tf.layers.dense(x, 5), training=mode)
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(h, 1)))
+    step = tf.train.AdamOptimizer().minimize(loss)
+    init = tf.global_variables_initializer()
+updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+with tf.Session(graph=graph) as sess:
+    sess.run(init)
+    sess.run([step, updates], {x: rows, mode: True})

@@ -1,9 +1,14 @@
 import tensorflow as tf
 
-x = tf.placeholder(tf.float32, [None, 20])
-y = tf.placeholder(tf.int64, [None])
-is_training = tf.placeholder(tf.bool)
-hidden = tf.layers.batch_normalization(tf.layers.dense(x, 50), training=False)
-logits = tf.layers.dense(tf.nn.relu(hidden), 4)
-loss = tf.losses.sparse_softmax_cross_entropy(y, logits)
-train = tf.train.AdamOptimizer(0.001).minimize(loss)
+graph = tf.Graph()
+with graph.as_default():
+    x = tf.placeholder(tf.float32, [None, 10])
+    mode = tf.placeholder(tf.bool)
+    h = tf.layers.batch_normalization(tf.layers.dense(x, 5), training=mode)
+    loss = tf.reduce_mean(tf.square(tf.layers.dense(h, 1)))
+    step = tf.train.AdamOptimizer().minimize(loss)
+    init = tf.global_variables_initializer()
+    updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+with tf.Session(graph=graph) as sess:
+    sess.run(init)
+    sess.run([step, updates], {x: rows, mode: True})
