@@ -19,7 +19,7 @@ static bool has_letters(struct lw_str name, const char *part)
 }
 
 /* optimizer, self.opt_d, optims['g'], solver: what has a step() that changes weights. */
-static bool is_optimizer_name(struct lw_str who)
+bool protocol_is_optimizer(struct lw_str who)
 {
     struct lw_str name = look_tail(who);
     return (has_letters(name, "opt") || has_letters(name, "solver")) &&
@@ -31,11 +31,11 @@ static struct lw_str stepper(const struct lw_tree *t, uint32_t call, struct lw_s
 {
     uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
-    if (has_letters(owner, "scaler") && is_optimizer_name(given))
+    if (has_letters(owner, "scaler") && protocol_is_optimizer(given))
         return given;
     bool plain =
         arg == LW_NO_NODE && lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE) == LW_NO_NODE;
-    return plain && is_optimizer_name(owner) ? owner : (struct lw_str){0};
+    return plain && protocol_is_optimizer(owner) ? owner : (struct lw_str){0};
 }
 
 static bool read_call(const struct lw_tree *t, uint32_t call, struct protocol_call *out)

@@ -42,6 +42,9 @@ void protocol_read(const struct lw_tree *t, uint32_t top, struct protocol *out);
 size_t protocol_find(const struct protocol *p, enum protocol_word word, struct lw_str who,
                      size_t from);
 
+/* Is it named like what has a step() that changes weights: optimizer, self.opt_d, solver? */
+bool protocol_is_optimizer(struct lw_str who);
+
 /* Does the program set gradients back anywhere, in any of the usual ways? */
 bool protocol_clears_gradients(const struct ck *c);
 

@@ -80,6 +80,49 @@ static void check_one_kept(struct reading *r)
     }
 }
 
+/* Is the name an argument of a call in the loop, which may step for it? Rates are set and
+ * states are saved that way, too. */
+static bool is_handed_on(const struct lw_tree *t, uint32_t loop, struct lw_str who)
+{
+    static const char *const others[] = {"rate", "_lr", "sched", "save", "print", "log"};
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        uint32_t call = lw_tree_parent(t, n);
+        if ((enum lw_role)lw_tree_node(t, n)->role != LW_ROLE_ARGS ||
+            !lw_str_eq(lw_tree_text(t, n), who) || lw_tree_kind(t, call) != LW_NODE_CALL)
+            continue;
+        struct lw_str callee = lw_tree_text(t, lw_tree_get(t, call, LW_ROLE_FUNC));
+        bool other = false;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            other |= lw_str_find(callee, lw_str(others[i])) != LW_NPOS;
+        if (!other)
+            return true;
+    }
+    return false;
+}
+
+/* Of two optimisers in one loop, one is cleared and never steps. */
+static void check_one_still(struct reading *r, uint32_t loop)
+{
+    const struct protocol *p = &r->loop;
+    if (r->all.more || protocol_find(p, PROTOCOL_STEP, anybody, 0) == p->n)
+        return;
+    for (size_t i = protocol_find(p, PROTOCOL_ZERO, anybody, 0); i < p->n;
+         i = protocol_find(p, PROTOCOL_ZERO, anybody, i + 1)) {
+        struct lw_str who = p->calls[i].who;
+        size_t back = protocol_find(p, PROTOCOL_BACKWARD, anybody, i);
+        struct lw_str step = ck_text(r->c, "%.*s.step", LW_F(who));
+        if (!protocol_is_optimizer(who) || back == p->n ||
+            lw_str_find(lw_tree_text(r->t, r->t->root), step) != LW_NPOS ||
+            is_handed_on(r->t, loop, who))
+            continue;
+        ck_find_at(r->c, r->file, p->calls[back].node, "training/missing-step", NULL, 0,
+                   "'%.*s' clears its gradients and never steps: what it has stays as it "
+                   "began; call its step() after backward()",
+                   LW_F(who));
+    }
+}
+
 /* ---- gradients under a condition ----------------------------------------------------------
  */
 
@@ -360,6 +403,38 @@ static void check_wrong_mode(struct reading *r, const struct protocol_call *call
                LW_F(call->who));
 }
 
+/* ---- the best weights ---------------------------------------------------------------------
+ */
+
+/* best = model.state_dict() in a loop that goes on training: `best` is the weights themselves.
+ */
+static void check_best(struct reading *r, uint32_t assign)
+{
+    uint32_t value = lw_tree_get(r->t, assign, LW_ROLE_VALUE);
+    uint32_t target = lw_tree_get(r->t, assign, LW_ROLE_TARGETS);
+    uint32_t loop = look_loop_around(r->t, assign);
+    if (value == LW_NO_NODE || look_owner(r->t, value) == LW_NO_NODE || loop == LW_NO_NODE ||
+        !look_is(lw_tree_name(r->t, lw_tree_get(r->t, value, LW_ROLE_FUNC)), "state_dict"))
+        return;
+    struct lw_str name = lw_tree_text(r->t, target), text = lw_tree_text(r->t, loop);
+    uint32_t f = lw_tree_enclosing(r->t, assign, LW_NODE_FUNCTION);
+    struct lw_str whole = lw_tree_text(r->t, f == LW_NO_NODE ? r->t->root : f);
+    bool trains = lw_str_find(text, LW_S("train")) != LW_NPOS ||
+                  lw_str_find(text, LW_S(".step(")) != LW_NPOS;
+    struct lw_str behind =
+        lw_str_from(whole, (size_t)(text.p - whole.p) + text.n); /* read where the loop ended */
+    bool kept = lw_str_has_prefix(name, LW_S("self.")) ||
+                (look_is_name(name) && lw_str_find(behind, name) != LW_NPOS);
+    if (!trains || !kept || lw_str_find(name, LW_S("best")) == LW_NPOS ||
+        lw_str_find(text, ck_text(r->c, "(%.*s", LW_F(name))) != LW_NPOS)
+        return;
+    ck_find_at(
+        r->c, r->file, value, "api/weights-by-reference", NULL, 0,
+        "state_dict() hands out the weights themselves, which training goes on changing: "
+        "keep copy.deepcopy(%.*s)",
+        LW_F(lw_tree_text(r->t, value)));
+}
+
 /* ---- a file -------------------------------------------------------------------------------
  */
 
@@ -370,6 +445,7 @@ static void check_loop(struct reading *r, uint32_t loop)
     if (p->more || protocol_find(p, PROTOCOL_BACKWARD, anybody, 0) == p->n)
         return;
     check_one_kept(r);
+    check_one_still(r, loop);
     check_accumulation(r);
     for (size_t i = 0; i < p->n; i++)
         if (p->calls[i].word == PROTOCOL_BACKWARD)
@@ -396,6 +472,11 @@ static void check_file(struct ck *c, struct ck_file *file)
             check_wrong_mode(r, &r->all.calls[i]);
             check_undone(r, &r->all.calls[i]);
         }
+    bool best = lw_str_find(lw_tree_text(t, t->root), LW_S("state_dict()")) != LW_NPOS;
+    for (uint32_t n = best ? t->root : LW_NO_NODE; n != LW_NO_NODE;
+         n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN)
+            check_best(r, n);
     if (protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, 0) == r->all.n)
         return;
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;

@@ -198,8 +198,9 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
     for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
         struct lw_seq seq;
         struct lw_str name = heap_name(&c->heap, s->name);
-        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0)
-            continue;
+        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0 ||
+            lw_str_has_prefix(name, LW_S("(")))
+            continue; /* in brackets: what a container of the library keeps */
         bool all = true;
         for (uint32_t i = 0; i < seq.n; i++)
             all &= is_weighty(c, seq.items[i]) && !is_registered(c, o, seq.items[i]);
