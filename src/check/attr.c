@@ -20,6 +20,17 @@ static bool hides(struct ck *c, const struct ck_object *cls, uint32_t base, uint
                                            !lw_str_has_prefix(o->name, LW_S("builtins."))));
 }
 
+/* The __init__ of a module or layer of a library stands before those of the bases that follow,
+ * and does not call them. */
+static bool constructs(struct ck *c, const struct ck_object *cls, uint32_t base, uint32_t name)
+{
+    const struct ck_object *o = ck_as(cls->items[base], CK_NAME);
+    return o && o->api && base + 1 < cls->item_count &&
+           lw_str_eq(heap_name(&c->heap, name), LW_S("__init__")) &&
+           (lw_api_is_a(c->apis, o->api, LW_S("torch.nn.Module")) ||
+            lw_api_is_a(c->apis, o->api, LW_S("keras.layers.Layer")));
+}
+
 static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t name,
                                  unsigned depth)
 {
@@ -31,6 +42,8 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
         if (!base && hides(c, cls, i, name))
             return lw_v_unknown();
+        if (constructs(c, cls, i, name))
+            return lw_v_absent();
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -48,6 +61,8 @@ struct lw_value ck_class_member(struct ck *c, struct ck_object *cls, struct lw_s
         struct ck_object *base = ck_as(behind->items[i], CK_CLASS);
         if (!base && hides(c, behind, i, id))
             return lw_v_unknown();
+        if (constructs(c, behind, i, id))
+            return lw_v_absent();
         struct lw_value v = base ? member_of(c, base, id, 0) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;

@@ -188,6 +188,8 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
     if (!o->of && !items_of(c, (struct ck_object *)(uintptr_t)o)) {
         struct lw_str fact = lw_api_fact(o->api, "parameters");
         struct lw_str role = lw_api_fact(o->api, "role");
+        if (lw_str_eq(fact, LW_S("yes")))
+            return LW_TRI_YES;
         if (lw_str_eq(fact, LW_S("no")) || lw_str_eq(role, LW_S("activation")) ||
             lw_str_eq(role, LW_S("dropout")) || lw_str_eq(role, LW_S("pool")) ||
             lw_str_eq(role, LW_S("flatten")))

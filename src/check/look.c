@@ -91,6 +91,69 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
     return false;
 }
 
+bool look_speaks_of_counts(struct lw_str text)
+{
+    static const char *const words[] = {"count", "Count", "number", "how_many", "densit"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* What `target = value` gives the name: of a, b = x, y its own part. LW_NO_NODE: nothing that
+ * is written there. */
+static uint32_t given_to(const struct lw_tree *t, uint32_t target, uint32_t value,
+                         struct lw_str name)
+{
+    if (lw_tree_kind(t, target) == LW_NODE_NAME)
+        return lw_str_eq(lw_tree_name(t, target), name) ? value : LW_NO_NODE;
+    if (lw_tree_kind(t, target) != LW_NODE_TUPLE || lw_tree_kind(t, value) != LW_NODE_TUPLE ||
+        lw_tree_count(t, target, LW_ROLE_ELTS) != lw_tree_count(t, value, LW_ROLE_ELTS))
+        return LW_NO_NODE;
+    uint32_t a = lw_tree_each(t, target, LW_ROLE_ELTS, LW_NO_NODE);
+    uint32_t b = lw_tree_each(t, value, LW_ROLE_ELTS, LW_NO_NODE);
+    while (a != LW_NO_NODE && b != LW_NO_NODE) {
+        if (lw_tree_kind(t, a) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, a), name))
+            return b;
+        a = lw_tree_each(t, target, LW_ROLE_ELTS, a);
+        b = lw_tree_each(t, value, LW_ROLE_ELTS, b);
+    }
+    return LW_NO_NODE;
+}
+
+static uint32_t assigned(const struct lw_tree *t, uint32_t name, bool first)
+{
+    uint32_t top = lw_tree_enclosing(t, name, LW_NODE_FUNCTION), found = LW_NO_NODE;
+    uint32_t here = lw_tree_statement(t, name);
+    if (top == LW_NO_NODE)
+        top = t->root;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, lw_tree_kind(t, n) == LW_NODE_FUNCTION)) {
+        if (n == here || lw_tree_start(t, n) >= lw_tree_start(t, name))
+            break;
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || lw_tree_count(t, n, LW_ROLE_TARGETS) != 1)
+            continue;
+        uint32_t value = given_to(t, lw_tree_get(t, n, LW_ROLE_TARGETS),
+                                  lw_tree_get(t, n, LW_ROLE_VALUE), lw_tree_name(t, name));
+        if (value == LW_NO_NODE)
+            continue;
+        found = value;
+        if (first)
+            break;
+    }
+    return found;
+}
+
+uint32_t look_assigned(const struct lw_tree *t, uint32_t name)
+{
+    return assigned(t, name, false);
+}
+
+uint32_t look_first_assigned(const struct lw_tree *t, uint32_t name)
+{
+    return assigned(t, name, true);
+}
+
 bool look_is_outermost(struct ck *c, const struct ck_object *o)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up) {
@@ -169,6 +232,18 @@ struct lw_value look_through(struct ck *c, struct lw_value v)
     for (unsigned i = 0; i < 12; i++) {
         const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);
         if (!o || o->layer)
+            break;
+        v = o->in[0];
+    }
+    return v;
+}
+
+struct lw_value look_whole(struct ck *c, struct lw_value v)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !look_is(o->op, "[]") || o->in[1].kind == LW_V_TUPLE)
             break;
         v = o->in[0];
     }

@@ -49,8 +49,21 @@ static bool is_toy(struct ck *c, struct lw_value v)
 {
     static const char *const toys[] = {"arange",   "array", "tensor", "range", "linspace",
                                        "constant", "zeros", "ones",   "empty"};
-    return look_made_by(c, v, toys, sizeof toys / sizeof *toys) ||
+    const struct ck_origin *o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    for (unsigned i = 0; i < 4 && o && o->in[0].kind == LW_V_TENSOR; i++) {
+        v = o->in[0]; /* a copy of it */
+        o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    }
+    return (o && o->in[0].kind != CK_INSTANCE) ||
            (ck_tensor_of(v) && v.tensor->variable == LW_TRI_YES);
+}
+
+/* A row or column was put on for it: the shift of relative positions, where numbers are meant
+ * to slip from row to row. */
+static bool is_padded(struct ck *c, struct lw_value v)
+{
+    static const char *const pads[] = {"cat", "concat", "concatenate", "pad"};
+    return look_made_by(c, v, pads, sizeof pads / sizeof *pads) != NULL;
 }
 
 static void watch_reshape(struct ck *c, const struct ck_event *e)
@@ -61,7 +74,7 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
     struct lw_value x = look_operand(e->call);
     const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
     if (!from || !to || !lw_shape_has_rank(&from->shape) || !lw_shape_has_rank(&to->shape) ||
-        is_toy(c, x) || !is_reordered(c, &from->shape, &to->shape))
+        is_toy(c, x) || is_padded(c, x) || !is_reordered(c, &from->shape, &to->shape))
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
             "%.*s becomes %.*s: the axes change places, but reshape keeps the numbers in their "

@@ -66,7 +66,8 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
         "set_weights", "load_weights",    "clone_model", "load_model", "reset",
         "Reset",       "load_state_dict", ".apply(",     "init",       "deepcopy"};
     static const char *const judged[] = {".evaluate(", ".predict(", "validation_data",
-                                         ".eval()",    "no_grad",   "score"};
+                                         ".eval()",    "no_grad",   "score",
+                                         "accuracy"};
     struct folds *f = ck_state(c, &folds_key, sizeof *f);
     if (!f || !f->file || !e->object || e->object->id > f->made || e->object->id == 0 ||
         says(f, back, sizeof back / sizeof *back) ||
@@ -76,7 +77,21 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
             "the %s was made before the loop over the folds and goes on from fold to fold: "
             "from the second one on it has been trained on what it is tested with; make a new "
             "one for each fold",
-            e->kind == CK_EV_STEP ? "optimiser" : "model");
+            e->kind == CK_EV_STEP          ? "optimiser"
+            : e->kind == CK_EV_SESSION_RUN ? "session"
+                                           : "model");
+}
+
+/* The same for the variables of a session. */
+static void watch_session(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    bool trains = ck_as(e->a, CK_INSTANCE) != NULL;
+    if (e->a.kind != LW_V_TENSOR && !trains && ck_sequence(c, e->a, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            trains |= ck_as(seq.items[i], CK_INSTANCE) != NULL;
+    if (trains && e->object)
+        watch_shared(c, e);
 }
 
 /* ---- dropout that stays on ----------------------------------------------------------------
@@ -166,6 +181,7 @@ static void watch_new_dropout(struct ck *c, const struct ck_event *e)
 const struct ck_rule ck_rules_evaluation[] = {
     {CK_EV_LOOP, watch_folds},
     {CK_EV_FIT | CK_EV_STEP, watch_shared},
+    {CK_EV_SESSION_RUN, watch_session},
     {CK_EV_CALL, watch_dropout},
     {CK_EV_LAYER, watch_new_dropout},
     {0, NULL},

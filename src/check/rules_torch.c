@@ -199,8 +199,8 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
         struct lw_seq seq;
         struct lw_str name = heap_name(&c->heap, s->name);
         if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0 ||
-            lw_str_has_prefix(name, LW_S("(")))
-            continue; /* in brackets: what a container of the library keeps */
+            name.p[0] == '(') /* our own: the parts of an nn.Sequential */
+            continue;
         bool all = true;
         for (uint32_t i = 0; i < seq.n; i++)
             all &= is_weighty(c, seq.items[i]) && !is_registered(c, o, seq.items[i]);

@@ -79,6 +79,22 @@ static bool is_int(struct lw_interval a)
     return (a.flags & LW_IV_WHOLE) && a.precision == LW_PREC_WEAK;
 }
 
+bool iv_reaches_zero(struct lw_interval a)
+{
+    if (a.flags & LW_IV_ZERO)
+        return true;
+    bool at_end = (a.lo == 0 && !iv_lo_open(a)) || (a.hi == 0 && !iv_hi_open(a));
+    return (a.flags & LW_IV_KNOWN) && at_end && a.lo < a.hi; /* zeros() are filled later */
+}
+
+/* Notes that 0 is reached, where being known does not say so already. */
+static struct lw_interval with_zero(struct lw_interval r, bool reached)
+{
+    if (reached && !(r.flags & LW_IV_KNOWN))
+        r.flags |= LW_IV_ZERO;
+    return r;
+}
+
 /* Rounds the ends; an end that leaves the format may be infinite. */
 struct lw_interval iv_settle(struct lw_interval r)
 {
@@ -106,6 +122,9 @@ struct lw_interval iv_settle(struct lw_interval r)
         r.flags |= LW_IV_LO_OPEN;
     if (isinf(r.hi) && r.hi > 0)
         r.flags |= LW_IV_HI_OPEN;
+    bool at_end = (r.lo == 0 && !iv_lo_open(r)) || (r.hi == 0 && !iv_hi_open(r));
+    if (!at_end) /* inside it is one number of many */
+        r.flags &= (uint8_t)~LW_IV_ZERO;
     return r;
 }
 
@@ -174,6 +193,16 @@ static struct lw_interval heir(struct lw_interval a, struct lw_interval b)
     return r;
 }
 
+/* Whole numbers of both leave whole numbers, also where one is a single number of a tensor
+ * (zeros, ones). */
+static uint8_t both_whole(struct lw_interval a, struct lw_interval b)
+{
+    bool strong = a.precision != LW_PREC_WEAK || b.precision != LW_PREC_WEAK;
+    bool x = (a.flags & LW_IV_WHOLE) || (strong && a.lo == a.hi && a.lo == floor(a.lo));
+    bool y = (b.flags & LW_IV_WHOLE) || (strong && b.lo == b.hi && b.lo == floor(b.lo));
+    return x && y ? LW_IV_WHOLE : 0;
+}
+
 /* ---- Sets -------------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
@@ -185,8 +214,8 @@ struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
         r.flags |= LW_IV_LO_OPEN;
     if ((a.hi < r.hi || iv_hi_open(a)) && (b.hi < r.hi || iv_hi_open(b)))
         r.flags |= LW_IV_HI_OPEN;
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
-    return r;
+    r.flags |= both_whole(a, b);
+    return with_zero(r, iv_reaches_zero(a) && iv_reaches_zero(b));
 }
 
 struct lw_interval lw_iv_widen(struct lw_interval old, struct lw_interval now)
@@ -235,10 +264,10 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
         r.flags |= LW_IV_LO_OPEN;
     if (iv_hi_open(a) || iv_hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.flags |= both_whole(a, b);
     if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
         r.flags |= LW_IV_KNOWN;
-    return iv_settle(r);
+    return iv_settle(with_zero(r, iv_reaches_zero(a) && iv_reaches_zero(b)));
 }
 
 struct lw_interval lw_iv_neg(struct lw_interval a)
@@ -289,11 +318,11 @@ struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
         }
     }
     r.flags |= (uint8_t)((lo_is_open ? LW_IV_LO_OPEN : 0) | (hi_is_open ? LW_IV_HI_OPEN : 0));
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.flags |= both_whole(a, b);
     /* Tiny positive factors may vanish. */
     if (r.lo > 0 && as_precision(r.lo, r.precision) == 0)
         r.flags &= (uint8_t)~LW_IV_LO_OPEN;
-    return iv_settle(r);
+    return iv_settle(with_zero(r, iv_reaches_zero(a) || iv_reaches_zero(b)));
 }
 
 struct lw_interval iv_everything(struct lw_interval r)
@@ -307,7 +336,7 @@ struct lw_interval iv_everything(struct lw_interval r)
 struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
 {
     meet_precision(&a, &b);
-    struct lw_interval r = heir(a, b);
+    struct lw_interval r = with_zero(heir(a, b), iv_reaches_zero(a));
     bool reaches_zero = lw_iv_avoids(b, 0) != LW_TRI_YES;
     if (reaches_zero && b.lo <= 0 && b.hi >= 0) {
         r.flags |= LW_IV_INF;
@@ -329,6 +358,7 @@ struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
     inverse.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE);
     inverse.flags |=
         (uint8_t)((iv_hi_open(b) ? LW_IV_LO_OPEN : 0) | (iv_lo_open(b) ? LW_IV_HI_OPEN : 0));
+    inverse.flags &= (uint8_t)~LW_IV_ZERO;
     r = lw_iv_mul(a, inverse);
     r.flags &= (uint8_t)~LW_IV_WHOLE;
     return r;
@@ -362,6 +392,8 @@ struct lw_interval lw_iv_mod(struct lw_interval a, struct lw_interval b)
 struct lw_interval iv_monotone(struct lw_interval a, double (*f)(double), bool falling)
 {
     struct lw_interval r = a;
+    if (f(0) != 0)
+        r.flags &= (uint8_t)~LW_IV_ZERO;
     if (r.precision == LW_PREC_WEAK)
         r.precision = LW_PREC_64; /* math.exp of a plain number */
     r.flags &= (uint8_t)~LW_IV_WHOLE;
@@ -429,7 +461,7 @@ struct lw_interval lw_iv_pow(struct lw_interval a, struct lw_interval b)
     else if (even && low >= 0 && iv_lo_open(a) && n > 0)
         r.flags |= LW_IV_LO_OPEN;
     r.flags |= (uint8_t)(n >= 0 ? a.flags & b.flags & LW_IV_WHOLE : 0);
-    return iv_settle(r);
+    return iv_settle(with_zero(r, n > 0 && iv_reaches_zero(a)));
 }
 
 struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
@@ -444,8 +476,12 @@ struct lw_interval lw_iv_min(struct lw_interval a, struct lw_interval b)
     if ((r.hi == a.hi && iv_hi_open(a)) || (r.hi == b.hi && iv_hi_open(b)))
         r.flags |= LW_IV_HI_OPEN;
     r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
-    /* min(x, 5) is known to stay below 5 whatever x is, but what x reaches is not known. */
-    return iv_settle(r);
+    /* min(x, 5) is known to stay below 5 whatever x is, but what x reaches is not known; who
+     * cuts off at 0 has values there. */
+    bool zero_a = a.lo == 0 && a.hi == 0, zero_b = b.lo == 0 && b.hi == 0;
+    bool cut = (zero_b && (a.hi > 0 || iv_reaches_zero(a))) ||
+               (zero_a && (b.hi > 0 || iv_reaches_zero(b)));
+    return iv_settle(with_zero(r, cut || (iv_reaches_zero(a) && iv_reaches_zero(b))));
 }
 
 struct lw_interval lw_iv_max(struct lw_interval a, struct lw_interval b)
@@ -467,7 +503,9 @@ lw_tri lw_iv_above(struct lw_interval a, double x, bool or_equal)
 {
     if (a.lo > x || (a.lo == x && (or_equal || iv_lo_open(a))))
         return LW_TRI_YES;
-    return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
+    bool broken =
+        (a.flags & LW_IV_KNOWN) || ((a.flags & LW_IV_ZERO) && (x > 0 || (x == 0 && !or_equal)));
+    return broken ? LW_TRI_NO : LW_TRI_MAYBE;
 }
 
 lw_tri lw_iv_below(struct lw_interval a, double x, bool or_equal)
@@ -481,7 +519,8 @@ lw_tri lw_iv_avoids(struct lw_interval a, double x)
         a.lo > x || a.hi < x || (a.lo == x && iv_lo_open(a)) || (a.hi == x && iv_hi_open(a));
     if (outside || ((a.flags & LW_IV_WHOLE) && x != floor(x)))
         return LW_TRI_YES;
-    return a.flags & LW_IV_KNOWN ? LW_TRI_NO : LW_TRI_MAYBE;
+    bool reached = (a.flags & LW_IV_KNOWN) || (x == 0 && (a.flags & LW_IV_ZERO));
+    return reached ? LW_TRI_NO : LW_TRI_MAYBE;
 }
 
 void lw_iv_print(struct lw_interval a, struct lw_buf *out)

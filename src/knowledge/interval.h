@@ -21,7 +21,8 @@ enum { /* flags */
        LW_IV_NAN = 4,    /* some element may be NaN */
        LW_IV_WHOLE = 8,  /* whole numbers only */
        LW_IV_KNOWN = 16, /* derived from known sources: its ends may be reached */
-       LW_IV_INF = 32    /* some element may be infinite (overflow, division by 0) */
+       LW_IV_INF = 32,   /* some element may be infinite (overflow, division by 0) */
+       LW_IV_ZERO = 64   /* 0 is reached, though the ends may not be known: relu(x) * y */
 };
 
 /* Why an end is unbounded. */

@@ -100,7 +100,6 @@ static double safe_rsqrt(double x)
 RISING(exp, exp)
 RISING(exp2, exp2)
 RISING(expm1, expm1)
-RISING(sigmoid, sigmoid)
 RISING(tanh, tanh)
 RISING(sinh, sinh)
 RISING(atan, atan)
@@ -115,6 +114,20 @@ RISING(hardtanh, hardtanh)
 RISING(asinh, asinh)
 RISING(cbrt, cube_root)
 #undef RISING
+
+/* What goes in may be anything, as logits are: the ends are reached as soon as they are large.
+ */
+static struct lw_interval saturated(struct lw_interval a, struct lw_interval r)
+{
+    if (a.lo == -INFINITY && a.hi == INFINITY)
+        r.flags |= LW_IV_KNOWN;
+    return r;
+}
+
+static struct lw_interval iv_sigmoid(struct lw_interval a)
+{
+    return saturated(a, iv_monotone(a, sigmoid, false));
+}
 
 /* Rising functions that keep whole numbers whole. */
 static struct lw_interval whole_steps(struct lw_interval a, double (*f)(double), bool keep)
@@ -131,14 +144,23 @@ static struct lw_interval whole_steps(struct lw_interval a, double (*f)(double),
     return iv_settle(r);
 }
 
+/* The negative half, which any layer can give, becomes 0. */
+static struct lw_interval cut_at_zero(struct lw_interval a, double (*f)(double))
+{
+    struct lw_interval r = whole_steps(a, f, true);
+    if (a.lo < 0 && !(r.flags & LW_IV_KNOWN))
+        r.flags |= LW_IV_ZERO;
+    return iv_settle(r);
+}
+
 static struct lw_interval iv_relu(struct lw_interval a)
 {
-    return whole_steps(a, relu, true);
+    return cut_at_zero(a, relu);
 }
 
 static struct lw_interval iv_relu6(struct lw_interval a)
 {
-    return whole_steps(a, relu6, true);
+    return cut_at_zero(a, relu6);
 }
 
 static struct lw_interval iv_floor(struct lw_interval a)
@@ -238,7 +260,8 @@ static struct lw_interval within(struct lw_interval a, double lo, double hi)
     struct lw_interval r = a;
     r.lo = lo;
     r.hi = hi;
-    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE | LW_IV_INF);
+    r.flags &=
+        (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_WHOLE | LW_IV_INF | LW_IV_ZERO);
     if (r.precision == LW_PREC_WEAK)
         r.precision = LW_PREC_64;
     return iv_settle(r);
@@ -272,7 +295,7 @@ static struct lw_interval iv_softmax(struct lw_interval a)
         if (spread < 10)
             r.flags |= LW_IV_HI_OPEN;
     }
-    return r;
+    return saturated(a, r);
 }
 
 static struct lw_interval iv_log_softmax(struct lw_interval a)
@@ -294,7 +317,7 @@ static struct lw_interval iv_gelu(struct lw_interval a)
 {
     struct lw_interval r = iv_relu(a);
     r.lo = a.lo < 0 ? -0.375 : 0;
-    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_WHOLE);
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_WHOLE | LW_IV_ZERO);
     return r;
 }
 

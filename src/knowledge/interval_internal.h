@@ -16,6 +16,10 @@ static inline bool iv_hi_open(struct lw_interval a)
     return (a.flags & LW_IV_HI_OPEN) != 0;
 }
 
+/* 0 is a value that comes up: what is cut off there, counts, truth values; not just one of all
+ * numbers. */
+bool iv_reaches_zero(struct lw_interval a);
+
 /* The ends rounded outwards to the precision, overflow and NaN noted. */
 struct lw_interval iv_settle(struct lw_interval r);
 

@@ -167,10 +167,35 @@ static void limits_of_float32_are_reached(void **state)
     assert_int_equal(lw_iv_below(sigmoid(lw_iv_between(-30, 30)), 1, false), LW_TRI_NO);
     struct lw_interval big = exponential(lw_iv_between(0, 100));
     assert_true(isinf(big.hi) && (big.flags & LW_IV_INF));
-    /* What is not known is not reported. */
-    assert_int_equal(lw_iv_above(sigmoid(lw_iv_unknown()), 0, false), LW_TRI_MAYBE);
+    /* Logits of which nothing is known saturate as others do; exp of them is not reported. */
+    assert_int_equal(lw_iv_above(sigmoid(lw_iv_unknown()), 0, false), LW_TRI_NO);
+    assert_int_equal(lw_iv_below(exponential(lw_iv_unknown()), 88, true), LW_TRI_MAYBE);
     assert_int_equal(lw_iv_above(lw_iv_max(lw_iv_unknown(), lw_iv_number(1e-7)), 0, false),
                      LW_TRI_YES);
+}
+
+/* 0 comes up where values are cut off there, whatever else they are. */
+static void a_zero_goes_on(void **state)
+{
+    (void)state;
+    struct lw_interval any = lw_iv_unknown(), one = lw_iv_number(1);
+    struct lw_interval cut = lw_iv_find(LW_S("relu"))(any);
+    struct lw_interval square = lw_iv_find(LW_S("square"))(any);
+    assert_int_equal(lw_iv_avoids(cut, 0), LW_TRI_NO);
+    assert_int_equal(lw_iv_avoids(lw_iv_max(any, lw_iv_number(0)), 0), LW_TRI_NO);
+    assert_int_equal(lw_iv_avoids(square, 0), LW_TRI_MAYBE);
+    assert_int_equal(lw_iv_avoids(any, 0), LW_TRI_MAYBE);
+    struct lw_interval product = lw_iv_mul(cut, square);
+    assert_int_equal(lw_iv_above(product, 0, false), LW_TRI_NO);
+    assert_int_equal(lw_iv_above(product, 0, true), LW_TRI_YES);
+    assert_int_equal(lw_iv_below(product, 1e6, true), LW_TRI_MAYBE);
+    assert_int_equal(lw_iv_avoids(lw_iv_find(LW_S("sqrt"))(product), 0), LW_TRI_NO);
+    assert_int_equal(lw_iv_avoids(lw_iv_sum(product, 1, 9), 0), LW_TRI_NO);
+    /* not behind an epsilon, exp, or a factor of unknown sign */
+    assert_int_equal(lw_iv_avoids(lw_iv_add(product, lw_iv_number(1e-6)), 0), LW_TRI_YES);
+    assert_int_equal(lw_iv_avoids(lw_iv_find(LW_S("exp"))(cut), 0), LW_TRI_YES);
+    assert_int_equal(lw_iv_avoids(lw_iv_sub(one, lw_iv_mul(cut, any)), 0), LW_TRI_MAYBE);
+    assert_int_equal(lw_iv_avoids(lw_iv_mul(cut, any), 0), LW_TRI_MAYBE);
 }
 
 int main(void)
@@ -180,6 +205,7 @@ int main(void)
         cmocka_unit_test(arithmetic_is_sound),
         cmocka_unit_test(a_lost_epsilon_is_lost),
         cmocka_unit_test(limits_of_float32_are_reached),
+        cmocka_unit_test(a_zero_goes_on),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
