@@ -52,8 +52,15 @@ bool protocol_clears_gradients(const struct ck *c);
  * function decorated with it? */
 bool protocol_is_without_gradient(const struct lw_tree *t, uint32_t node);
 
-/* The definition of the function or method that a call `name(…)` or `self.name(…)` means, in
- * the same file; LW_NO_NODE when there is none, or more than one. */
-uint32_t protocol_callee(const struct lw_tree *t, uint32_t call);
+struct protocol_function {
+    struct ck_file *file;
+    uint32_t node; /* LW_NO_NODE: none */
+};
+
+/* The definition of the function or method that a call `name(…)` or `self.name(…)` of the file
+ * means: in the same file, else, for functions, in those that were followed from it. None when
+ * there is more than one. */
+struct protocol_function protocol_callee(const struct ck *c, struct ck_file *file,
+                                         uint32_t call);
 
 #endif

@@ -354,6 +354,14 @@ static bool is_linear(const struct ck_object *o)
     return o && !o->of && o->api && is(o->api->name, "torch.nn.Linear");
 }
 
+/* fc2(fc1(x)) + x: a step of a residual stream may be of low rank. */
+static bool is_added(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t up = call == LW_NO_NODE ? call : lw_tree_parent(t, call);
+    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_BIN_OP &&
+           lw_tree_node(t, up)->op == LW_OP_ADD;
+}
+
 /* self.fc2(self.fc1(x)) in a module that nothing trains here and whose sizes are parameters: by
  * their names they are steps of a network, and not the halves of one matrix. */
 static void watch_linear_pair(struct ck *c, const struct ck_event *e)
@@ -364,6 +372,7 @@ static void watch_linear_pair(struct ck *c, const struct ck_event *e)
     if (!is_linear(e->object) || !o || !is_linear(o->layer) || !self || !self->of ||
         !ck_is_torch_module(c, self) || o->layer == e->object || o->file != c->frame->file ||
         ck_int_of(c, ck_config(e->object, "out_features"), &width) ||
+        is_added(&c->frame->file->tree, e->node) ||
         !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
         return;
     ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
