@@ -99,6 +99,7 @@ struct ck_rule {
     X(leak)                \
     X(loop)                \
     X(loss)                \
+    X(mask)                \
     X(metric)              \
     X(mode)                \
     X(module)              \
