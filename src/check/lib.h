@@ -60,6 +60,11 @@ bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
 const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
                                       const struct lw_value *slots, uint32_t n);
 
+/* After x[index] = … (lib_where.c): the range of those that were left, when `index` is a
+ * condition on x itself. */
+void ck_where_rest(struct ck *c, struct lw_value index, const struct lw_tensor *x,
+                   struct lw_interval *range);
+
 int ck_lib_init(struct ck *c, struct lw_err *err);
 
 /* Evaluates a table entry: reports its problems, gives its result an origin. `self` may be

@@ -3,6 +3,7 @@
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/rules.h"
+#include "check/store.h"
 
 static struct lw_tree *tree_of(struct ck *c)
 {
@@ -225,7 +226,7 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
     } else if (owner.kind == LW_V_TENSOR && owner.tensor->framework == LW_PANDAS)
         ck_frame_store(c, lw_tree_get(t, target, LW_ROLE_VALUE), owner);
     else if (owner.kind == LW_V_TENSOR)
-        ck_on_store(c, target, owner, index, v);
+        ck_store_item(c, target, owner, index, v);
 }
 
 /* `w.requires_grad = False`, `layer.weight.requires_grad = False`: what w stands for from now
