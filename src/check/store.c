@@ -45,6 +45,8 @@ static struct lw_tensor filled(struct ck *c, const struct lw_tensor *x, struct l
     struct lw_interval rest = x->range;
     ck_where_rest(c, index, x, &rest);
     now.range = lw_iv_as(known ? lw_iv_join(rest, given.range) : lw_iv_unknown(), x->dtype);
+    if (x->range.lo == x->range.hi) /* zeros() to be filled: whether any is left is not known */
+        now.range.flags &= (uint8_t) ~(LW_IV_KNOWN | LW_IV_ZERO);
     now.relation = LW_REL_NONE;
     if (x->framework == LW_TORCH && x->grad == LW_TRI_NO)
         now.grad = (uint8_t)(v.kind == LW_V_TENSOR ? given.grad
