@@ -20,6 +20,17 @@ static bool hides(struct ck *c, const struct ck_object *cls, uint32_t base, uint
                                            !lw_str_has_prefix(o->name, LW_S("builtins."))));
 }
 
+/* The __init__ of a module or layer of a library stands before those of the bases that follow,
+ * and does not call them. */
+static bool constructs(struct ck *c, const struct ck_object *cls, uint32_t base, uint32_t name)
+{
+    const struct ck_object *o = ck_as(cls->items[base], CK_NAME);
+    return o && o->api && base + 1 < cls->item_count &&
+           lw_str_eq(heap_name(&c->heap, name), LW_S("__init__")) &&
+           (lw_api_is_a(c->apis, o->api, LW_S("torch.nn.Module")) ||
+            lw_api_is_a(c->apis, o->api, LW_S("keras.layers.Layer")));
+}
+
 static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t name,
                                  unsigned depth)
 {
@@ -31,6 +42,8 @@ static struct lw_value member_of(struct ck *c, struct ck_object *cls, uint32_t n
         struct ck_object *base = ck_as(cls->items[i], CK_CLASS);
         if (!base && hides(c, cls, i, name))
             return lw_v_unknown();
+        if (constructs(c, cls, i, name))
+            return lw_v_absent();
         struct lw_value v = base ? member_of(c, base, name, depth + 1) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -48,6 +61,8 @@ struct lw_value ck_class_member(struct ck *c, struct ck_object *cls, struct lw_s
         struct ck_object *base = ck_as(behind->items[i], CK_CLASS);
         if (!base && hides(c, behind, i, id))
             return lw_v_unknown();
+        if (constructs(c, behind, i, id))
+            return lw_v_absent();
         struct lw_value v = base ? member_of(c, base, id, 0) : lw_v_absent();
         if (v.kind != LW_V_ABSENT)
             return v;
@@ -208,6 +223,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
         if (m.kind != LW_V_ABSENT)
             return bind_member(c, v, m, node);
     }
+    if (lw_str_eq(name, LW_S("__call__")) && o->api)
+        return v;
     struct lw_value out;
     if (ck_lib_attribute(c, o, name, node, &out))
         return out;
@@ -259,8 +276,10 @@ static uint32_t array_method(struct ck *c, struct lw_str name)
     if (lw_str_eq(name, LW_S("astype")) ||
         (!torch && numpy && lw_str_eq(name, LW_S("reshape"))))
         return LW_NUMPY;
-    if (torch && (lw_str_eq(name, LW_S("permute")) || lw_str_eq(name, LW_S("view"))))
-        return LW_TORCH;
+    static const char *const own[] = {"detach", "log_softmax", "permute", "softmax", "view"};
+    for (size_t i = 0; torch && i < sizeof own / sizeof *own; i++)
+        if (lw_str_eq(name, lw_str(own[i])))
+            return LW_TORCH;
     return 0;
 }
 
@@ -268,7 +287,8 @@ static uint32_t array_method(struct ck *c, struct lw_str name)
 static bool has_strange_keyword(const struct lw_tree *t, uint32_t call)
 {
     static const char *const known[] = {"order",    "copy",  "dtype", "casting", "subok",
-                                        "newshape", "shape", "dims",  "size"};
+                                        "newshape", "shape", "dims",  "size",    "dim",
+                                        "mask",     "value", "axis"};
     for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
          k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k)) {
         bool fits = false;
@@ -292,9 +312,14 @@ static bool may_be_function(struct ck *c, uint32_t attribute)
     uint32_t first = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     uint32_t second =
         first == LW_NO_NODE ? LW_NO_NODE : lw_tree_each(t, call, LW_ROLE_ARGS, first);
+    struct lw_str name = lw_tree_name(t, attribute);
+    bool softmax = lw_str_has_suffix(name, LW_S("softmax"));
+    if (softmax || lw_str_eq(name, LW_S("detach")))
+        return first != LW_NO_NODE &&
+               (!softmax || lw_tree_kind(t, first) == LW_NODE_NAME ||
+                lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE) != LW_NO_NODE);
     if (second == LW_NO_NODE)
         return false;
-    struct lw_str name = lw_tree_name(t, attribute);
     enum lw_node_kind kind = lw_tree_kind(t, second);
     return kind == LW_NODE_LIST || kind == LW_NODE_TUPLE || kind == LW_NODE_ATTRIBUTE ||
            lw_str_eq(name, LW_S("astype"));

@@ -66,6 +66,27 @@ static lw_tri of_library(struct lw_value v, struct lw_str cls)
     return LW_TRI_MAYBE;
 }
 
+/* A class of the program, or one of the tables. */
+static bool is_class(struct lw_value v)
+{
+    const struct ck_object *o = ck_as(v, CK_NAME);
+    return v.kind == CK_CLASS ||
+           (o && o->api &&
+            (o->api->kind == LW_API_LAYER || o->api->kind == LW_API_CLASS ||
+             o->api->kind == LW_API_MODEL));
+}
+
+lw_tri ck_same_class(struct lw_value a, struct lw_value b)
+{
+    const struct ck_object *x = ck_object_of(a), *y = ck_object_of(b);
+    if (!is_class(a) || !is_class(b))
+        return LW_TRI_MAYBE;
+    if (a.kind == CK_NAME && b.kind == CK_NAME)
+        return lw_tri_of(x->api == y->api);
+    /* A class that was defined again is another object of the same name. */
+    return a.kind == b.kind && lw_str_eq(x->name, y->name) ? LW_TRI_MAYBE : LW_TRI_NO;
+}
+
 enum { MAX_BASES = 16 }; /* classes deep */
 
 /* Is the class the other one, or made of it? MAYBE when not all it is made of is known. */
@@ -91,6 +112,18 @@ static void fn_issubclass(struct ck *c, const struct ck_call *call, struct lw_va
     const struct ck_object *from = ck_as(ck_arg(call, 1, NULL), CK_CLASS);
     (void)c;
     *value = lw_v_tri(cls && from ? derives(cls, from, 0) : LW_TRI_MAYBE);
+}
+
+/* isinstance(v, collections.abc.Iterable) and the like, of which a name ends so. */
+static lw_tri of_many(struct lw_value v, struct lw_str cls)
+{
+    static const char *const kinds[] = {"Iterable", "Sequence", "Collection", "Sized"};
+    bool asked = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        asked |= lw_str_has_suffix(cls, lw_str(kinds[i]));
+    if (!asked || !is_plain_kind(v) || v.kind == CK_DICT)
+        return LW_TRI_MAYBE;
+    return lw_tri_of(v.kind == CK_LIST || v.kind == LW_V_TUPLE || v.kind == LW_V_STR);
 }
 
 /* YES only for values whose class is known. */
@@ -148,6 +181,9 @@ static lw_tri instance_of(struct ck *c, struct lw_value v, struct lw_value cls)
                             : o->api->kind == LW_API_LAYER);
         return apart ? LW_TRI_NO : LW_TRI_MAYBE;
     }
+    lw_tri many = cls.kind == CK_NAME ? of_many(v, k->name) : LW_TRI_MAYBE;
+    if (many != LW_TRI_MAYBE)
+        return many;
     return cls.kind == CK_NAME ? of_library(v, k->name) : LW_TRI_MAYBE;
 }
 
@@ -185,6 +221,8 @@ static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *v
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && o->of)
         *value = ck_value(o->of);
+    else if (o && o->api && !o->open && call->n == 1)
+        *value = ck_new_name(c, o->api->name);
     else if (is_plain_kind(v) && call->n == 1)
         *value = ck_new_name(
             c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "check/engine.h"
+#include "check/lib.h"
 #include "check/rules.h"
 
 static struct lw_tree *tree_of(struct ck *c)
@@ -210,6 +211,27 @@ static bool is_through_cls(const struct binding *b)
     return func != LW_NO_NODE && lw_str_eq(lw_tree_text(t, func), LW_S("cls"));
 }
 
+/* A method that others define: nothing but `raise NotImplementedError`, `pass` or `...`. */
+static bool is_left_open(const struct ck_object *f)
+{
+    const struct lw_tree *t = &f->file->tree;
+    if (!f->of)
+        return false;
+    for (uint32_t n = lw_tree_each(t, f->node, LW_ROLE_BODY, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, f->node, LW_ROLE_BODY, n)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        struct lw_str text = lw_tree_text(t, n);
+        bool nothing =
+            kind == LW_NODE_PASS || lw_str_eq(text, LW_S("...")) ||
+            (kind == LW_NODE_EXPR && text.n &&
+             (text.p[0] == '"' || text.p[0] == '\'' || text.p[0] == 'r')) ||
+            (kind == LW_NODE_RAISE && lw_str_find(text, LW_S("NotImplemented")) != LW_NPOS);
+        if (!nothing)
+            return false;
+    }
+    return true;
+}
+
 /* Where the way to the call is not sure the function may be another one. */
 static void complain(struct binding *b, uint32_t node, const char *rule, const char *fmt, ...)
     LW_PRINTF(4, 5);
@@ -222,7 +244,7 @@ static void complain(struct binding *b, uint32_t node, const char *rule, const c
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     const struct ck_frame *f = b->c->frame;
-    if (is_through_cls(b))
+    if (is_through_cls(b) || is_left_open(b->f))
         return;
     ck_find_as(b->c, node, lw_str(rule),
                f->uncertain || (f->function && f->call_place == 0) ? LW_SEVERITY_WARNING
@@ -288,6 +310,14 @@ static bool is_built_by_keras(const struct binding *b)
            lw_str_find(lw_tree_text(t, b->node), LW_S("build")) < 0;
 }
 
+bool ck_is_spread_of_open(const struct lw_arg *args, size_t n, size_t which)
+{
+    for (size_t i = 0; i < n; i++)
+        if (args[i].star && args[i].name.n && args[i].node == args[which].node)
+            return true;
+    return false;
+}
+
 static void bind_keywords(struct binding *b)
 {
     uint32_t rest = LW_NO_NODE;
@@ -315,7 +345,8 @@ static void bind_keywords(struct binding *b)
             if (lw_vec_push(b->c->mem, &keys, lw_v_str(b->args[a].name)) < 0 ||
                 lw_vec_push(b->c->mem, &values, b->args[a].value) < 0)
                 b->c->stopped = true;
-        } else if (!b->quiet && !is_taken_by_keras(b, b->args[a].name))
+        } else if (!b->quiet && !is_taken_by_keras(b, b->args[a].name) &&
+                   !ck_is_spread_of_open(b->args, b->n, a))
             complain(b, b->args[a].node, "api/unknown-argument",
                      "%.*s() has no parameter '%.*s'", LW_F(b->f->name), LW_F(b->args[a].name));
     }
@@ -538,6 +569,9 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (!o || !o->of)
         return lw_v_absent();
+    struct lw_value own = ck_field(c, o, name);
+    if (lw_str_eq(lw_str(name), LW_S("forward")) && own.kind != LW_V_ABSENT)
+        return ck_call(c, own, args, n, node); /* model.forward = model.infer */
     struct lw_value f = ck_class_member(c, o->of, lw_str(name), NULL);
     struct ck_object *function = ck_as(f, CK_FUNCTION);
     const struct lw_arg *all = function ? with_self(c, v, args, n) : NULL;
@@ -585,10 +619,11 @@ static struct lw_value call_method_object(struct ck *c, struct ck_object *m,
     return all ? ck_call_function(c, m->of, all, n + 1, node) : lw_v_unknown();
 }
 
-static struct lw_value unknown_call(struct ck *c, uint32_t node)
+static struct lw_value unknown_call(struct ck *c, const struct lw_arg *args, size_t n,
+                                    uint32_t node)
 {
     c->statistics.unknown++;
-    (void)node;
+    ck_keras_fragment(c, args, n, node);
     return lw_v_unknown();
 }
 
@@ -604,7 +639,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     case CK_INSTANCE: return ck_call_instance(c, o, args, n, node);
     case CK_NAME: return ck_call_name(c, o, args, n, node);
     case CK_BOUND: return ck_call_bound(c, o, args, n, node);
-    case LW_V_UNKNOWN: return unknown_call(c, node);
+    case LW_V_UNKNOWN: return unknown_call(c, args, n, node);
     case LW_V_NONE:
     case LW_V_BOOL:
     case LW_V_INT:
@@ -615,7 +650,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     case LW_V_SHAPE:
     case CK_LIST:
     case CK_DICT: ck_not_callable(c, f, node); return lw_v_unknown();
-    default: return unknown_call(c, node);
+    default: return unknown_call(c, args, n, node);
     }
 }
 

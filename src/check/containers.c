@@ -235,10 +235,29 @@ static void dict_update(struct ck *c, struct ck_object *o, const struct lw_dict 
     now->open |= now->n >= CK_MAX_ITEMS;
     for (size_t i = 0; i < call->n; i++)
         if (call->args[i].name.n && !call->args[i].star) {
-            keys[now->n] = lw_v_str(call->args[i].name);
-            values[now->n++] = call->args[i].value;
-        }
+            struct lw_value key = lw_v_str(call->args[i].name);
+            uint32_t at = 0;
+            while (at < now->n && ck_equal(c, keys[at], key) != LW_TRI_YES)
+                at++;
+            keys[at] = key;
+            values[at] = call->args[i].value;
+            now->n += at == now->n;
+        } else if (call->args[i].star)
+            now->open = true;
     heap_set(&c->heap, &o->contents, (struct lw_value){.kind = LW_V_DICT, .dict = now});
+}
+
+/* d.setdefault(key, v): what is there stays. */
+static void dict_default(struct ck *c, struct ck_object *o, struct lw_value key,
+                         struct lw_value v)
+{
+    struct lw_value there;
+    if (o->contents.value.kind != LW_V_DICT || ck_dict_get(c, o->contents.value, key, &there))
+        return;
+    struct lw_value given = v.kind == LW_V_ABSENT ? lw_v_none() : v;
+    struct lw_dict with = {&key, &given, 1, o->contents.value.dict->open};
+    struct ck_call none = {0};
+    dict_update(c, o, &with, &none);
 }
 
 bool ck_dict_method(struct ck *c, const struct ck_call *call, struct lw_value *out)
@@ -263,6 +282,8 @@ bool ck_dict_method(struct ck *c, const struct ck_call *call, struct lw_value *o
         }
         if (is(call, "pop") && o)
             heap_set(&c->heap, &o->contents, lw_v_unknown());
+        if (is(call, "setdefault") && o)
+            dict_default(c, o, key, ck_arg(call, 1, NULL));
     } else if (is(call, "update") && o) {
         if (key.kind != LW_V_ABSENT && !ck_pairs(key, &with))
             heap_set(&c->heap, &o->contents, lw_v_unknown());

@@ -44,9 +44,24 @@ static bool confirms(const struct lw_tree *t, uint32_t call, struct lw_value v)
            (lw_str_find(text, LW_S("ensor")) >= 0 || lw_str_find(text, LW_S("rray")) >= 0);
 }
 
+/* Of a variable, or of an attribute of one; NULL: there is none. */
+static struct ck_slot *slot_asked(struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = tree_of(c);
+    if (lw_tree_kind(t, node) == LW_NODE_NAME)
+        return ck_slot_of(c, node);
+    uint32_t owner = lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(t, node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return NULL;
+    const struct ck_object *o = ck_as(ck_lookup(c, owner), CK_INSTANCE);
+    return o ? fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, node))) : NULL;
+}
+
 static void doubt(struct ck *c, struct ck_doubts *d, uint32_t name, uint32_t call)
 {
-    struct ck_slot *slot = ck_slot_of(c, name);
+    struct ck_slot *slot = slot_asked(c, name);
     if (!slot || d->n == CK_MAX_DOUBTS || slot->value.kind == LW_V_UNKNOWN ||
         slot->value.kind == LW_V_ABSENT || confirms(tree_of(c), call, slot->value))
         return;
@@ -62,7 +77,7 @@ void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test)
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !asks_kind(callee_name(t, n)))
             continue;
         uint32_t x = lw_tree_get(t, n, LW_ROLE_ARGS);
-        if (x != LW_NO_NODE && lw_tree_kind(t, x) == LW_NODE_NAME)
+        if (x != LW_NO_NODE)
             doubt(c, d, x, n);
     }
 }

@@ -134,6 +134,7 @@ enum { CK_MAX_GROWN = 8 };
 struct ck_loop {
     struct ck_loop *up;
     uint32_t node;
+    uint32_t born; /* objects when it began */
     size_t mark, pass_mark;
     ck_saved breaks, continues; /* changes since `mark`, and since `pass_mark` */
     unsigned pass;              /* from 0 */
@@ -272,6 +273,8 @@ struct lw_value ck_make_seq(struct ck *c, enum lw_value_kind kind, const struct 
 
 lw_tri ck_truth(struct ck *c, struct lw_value v);
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b); /* == */
+/* type(m) == nn.Linear; MAYBE where one of them is no class. */
+lw_tri ck_same_class(struct lw_value a, struct lw_value b);
 bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
 /* Is it not known which key of a dict this is? */
@@ -354,6 +357,8 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
                                const struct lw_arg *args, size_t n, uint32_t node);
 struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
                                size_t n, uint32_t node);
+/* Does the argument come from `**d`, of a dict that may lack any of its keys? */
+bool ck_is_spread_of_open(const struct lw_arg *args, size_t n, size_t which);
 bool ck_is_static(const struct ck_object *f);
 bool ck_is_classmethod(const struct ck_object *f);
 bool ck_is_property(const struct ck_object *f);
@@ -395,6 +400,12 @@ void ck_run_file(struct ck *c, struct ck_file *f);
 void ck_run(struct ck *c);
 /* One more step; false when the engine has to stop. */
 bool ck_step(struct ck *c);
+
+/* `x[index] = v` of a tensor: x holds v's elements too from now on. */
+void ck_store_item(struct ck *c, uint32_t target, struct lw_value index, struct lw_value v);
+/* Values that methods of the class put into the object's tensors (`self.table[i] = v`) are not
+ * what __init__ left when the method `f` is called. */
+void ck_forget_stored(struct ck *c, const struct ck_object *f, struct lw_value self);
 
 void ck_define_function(struct ck *c, uint32_t node);
 void ck_define_class(struct ck *c, uint32_t node);

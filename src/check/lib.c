@@ -229,6 +229,9 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         }
     }
     if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
+        ck_is_spread_of_open(args, n, (size_t)(arg - args)))
+        return true;
+    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
         lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH)
         return true; /* DTensor: every weight of a Keras layer has one */
     /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
@@ -336,7 +339,17 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
                                     .args = args,
                                     .arg_count = n,
                                     .meant = p->meant});
-        ck_find_as(c, node, p->rule, severity_of(c, p, e, args, n), causes, count, p->message);
+        enum lw_severity severity = severity_of(c, p, e, args, n);
+        /* What a rule of many functions blames has no name here: it is what is divided by, or
+         * what the function is applied to. */
+        size_t of = p->arg >= 0 && (size_t)p->arg < n ? (size_t)p->arg
+                    : lw_str_eq(p->rule, LW_S("numeric/division-by-zero")) && n > 1 ? 1
+                                                                                    : 0;
+        if (n &&
+            ck_is_excused(c, p->rule, node, args[of].node == LW_NO_NODE ? node : args[of].node,
+                          args[of].value, &severity))
+            continue;
+        ck_find_as(c, node, p->rule, severity, causes, count, p->message);
     }
 }
 
@@ -654,7 +667,7 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
                            .n = n,
                            .node = node,
                            .name = o->api->name};
-    return evaluate(c, &e);
+    return ck_module_output(c, o, evaluate(c, &e));
 }
 
 struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value input,

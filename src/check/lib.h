@@ -25,11 +25,13 @@ struct ck_handler {
     X(class)                  \
     X(data)                   \
     X(frame)                  \
+    X(gradient)               \
     X(image_order)            \
     X(keras)                  \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \
+    X(picture)                \
     X(python)                 \
     X(stdlib)                 \
     X(tf1)                    \
@@ -60,11 +62,6 @@ bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
 const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
                                       const struct lw_value *slots, uint32_t n);
 
-/* After x[index] = … (lib_where.c): the range of those that were left, when `index` is a
- * condition on x itself. */
-void ck_where_rest(struct ck *c, struct lw_value index, const struct lw_tensor *x,
-                   struct lw_interval *range);
-
 int ck_lib_init(struct ck *c, struct lw_err *err);
 
 /* Evaluates a table entry: reports its problems, gives its result an origin. `self` may be
@@ -87,6 +84,9 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                    uint32_t node, struct lw_value *out);
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out);
+/* Something unknown is called: tells the rules when it is the training of a Keras model of which
+ * nothing else is seen (lib_keras_fragment.c). */
+void ck_keras_fragment(struct ck *c, const struct lw_arg *args, size_t n, uint32_t node);
 /* The innermost `with graph.as_default()` around; NULL: the default graph. */
 const struct ck_object *ck_current_graph(struct ck *c);
 /* Items of a data set put together: one more dimension in front. `framework`: what numbers and
@@ -111,6 +111,10 @@ bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
 /* A module of torch that gets a packed sequence (lib_packed.c); false: it does not. */
 bool ck_packed_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out);
+
+/* What is known of a picture of PIL; unknown for anything else (lib_picture.c). */
+void ck_picture_size(struct ck *c, struct lw_value v, lw_dim *channels, lw_dim *height,
+                     lw_dim *width);
 
 /* The inputs that a generator or data set yields; other data is what it is. */
 struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);

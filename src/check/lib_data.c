@@ -144,6 +144,15 @@ static void same_dataset(struct ck *c, const struct ck_call *call, struct lw_val
     *value = derived(c, call, element_of(c, call->self));
 }
 
+/* Samples come in another order in each epoch. */
+static void dataset_shuffle(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    same_dataset(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(reordered)", lw_v_tri(LW_TRI_YES));
+}
+
 static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value size = ck_arg(call, 0, "batch_size");
@@ -279,7 +288,7 @@ static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value
 
 static struct lw_shape one_hot_shape(struct ck *c, lw_dim batch)
 {
-    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
+    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 2, LW_DIM_MOST)};
     return lw_shape_make(d, 2);
 }
 
@@ -570,7 +579,7 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
         {prefix ".make_one_shot_iterator", dataset_iterator}, {prefix ".map", dataset_map}, \
         {prefix ".padded_batch", unknown_element}, {prefix ".prefetch", same_dataset},      \
         {prefix ".repeat", same_dataset}, {prefix ".shard", same_dataset},                  \
-        {prefix ".shuffle", same_dataset}, {prefix ".skip", same_dataset},                  \
+        {prefix ".shuffle", dataset_shuffle}, {prefix ".skip", same_dataset},               \
         {prefix ".take", same_dataset}, {prefix ".unbatch", unknown_element},               \
         {prefix ".window", unknown_element},                                                \
     {                                                                                       \
@@ -580,6 +589,25 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
 /* clang-format off */
 /* ---- sklearn ------------------------------------------------------------------------------
  */
+
+/* A part of an array knows what it was picked from. */
+static struct lw_value picked(struct ck *c, const struct ck_call *call, struct lw_value part,
+                              struct lw_value whole)
+{
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    struct lw_value *in = ck_values(c, 1);
+    if (!origin || !in)
+        return part;
+    in[0] = whole;
+    *origin = (struct ck_origin){.op = call->name,
+                                 .api = call->api,
+                                 .in = in,
+                                 .in_count = 1,
+                                 .node = call->node,
+                                 .file = c->frame->file,
+                                 .place = ck_place(c, call->node)};
+    return ck_originate(c, part, origin);
+}
 
 /* train_test_split(a, b): a_train, a_test, b_train, b_test. Rows are picked, values stay. */
 static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -600,13 +628,15 @@ static void split_rows(struct ck *c, const struct ck_call *call, struct lw_value
             if (known) {
                 t.shape.d[0] = rows[k];
                 t.id = 0;
-                items[n] = ck_tensor(c, &t);
+                items[n] = picked(c, call, ck_tensor(c, &t), call->args[i].value);
             }
             n++;
         }
     }
-    if (items && n)
-        *value = ck_make_seq(c, LW_V_LIST, items, n, false);
+    struct lw_value parts =
+        items && n ? ck_make_seq(c, LW_V_LIST, items, n, false) : lw_v_unknown();
+    if (parts.kind == LW_V_LIST) /* an object: each part keeps the origin of its own */
+        *value = ck_new_list(c, CK_LIST, parts.seq, call->node);
 }
 
 /* load_iris(): the table gives data and target, which are attributes unless the call asks for

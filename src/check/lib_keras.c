@@ -583,12 +583,9 @@ static struct lw_value own_loss(struct ck *c, const struct ck_object *o)
     return loss.kind == CK_FUNCTION ? loss : lw_v_absent();
 }
 
-/* Before any targets are known: what the loss does to the output of the model. */
-static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
+/* Before any targets are known: what the loss does to an output of the model. */
+static void try_on(struct ck *c, struct lw_value loss, struct lw_value out, uint32_t node)
 {
-    struct lw_value loss = own_loss(c, o), out = ck_field(c, o, "(output)");
-    if (loss.kind == LW_V_ABSENT || out.kind != LW_V_TENSOR)
-        return;
     struct lw_tensor y = lw_tensor_unknown(LW_TF);
     y.dtype = out.tensor->dtype;
     const struct lw_interval *range = &out.tensor->range;
@@ -597,6 +594,25 @@ static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
     struct lw_arg args[2] = {{.value = ck_tensor(c, &y), .node = node},
                              {.value = out, .node = node}};
     run_own_loss(c, loss, args, node);
+}
+
+enum { MAX_OUTPUTS = 4 };
+
+/* One function is the loss of each output. */
+static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
+{
+    struct lw_value loss = own_loss(c, o), out = ck_field(c, o, "(output)");
+    struct lw_seq seq;
+    if (loss.kind == LW_V_ABSENT)
+        return;
+    if (out.kind == LW_V_TENSOR)
+        try_on(c, loss, out, node);
+    else if ((out.kind == CK_LIST || out.kind == LW_V_LIST || out.kind == LW_V_TUPLE) &&
+             ck_field(c, o, "(loss)").kind == CK_FUNCTION && ck_sequence(c, out, &seq) &&
+             !seq.open && seq.n <= MAX_OUTPUTS)
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                try_on(c, loss, seq.items[i], node);
 }
 
 static void compile(struct ck *c, const struct ck_call *call, struct lw_value *value)

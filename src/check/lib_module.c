@@ -38,6 +38,14 @@ static bool is_buffer(struct ck *c, const struct ck_object *o, struct lw_str nam
     return fields_find(&o->fields, heap_intern(&c->heap, mark)) != NULL;
 }
 
+/* nn.Parameter(…, requires_grad=False) moves too. */
+static bool is_parameter(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    return v.tensor->variable == LW_TRI_YES ||
+           (o && lw_str_has_suffix(o->op, LW_S("Parameter")));
+}
+
 static void move_tensor(struct ck *c, struct ck_slot *s, const struct move *m)
 {
     struct lw_tensor t = *s->value.tensor;
@@ -75,8 +83,7 @@ static void move_module(struct ck *c, struct ck_object *o, const struct move *m,
         if (part && part != o && ck_is_torch_module(c, part))
             move_module(c, part, m, depth + 1);
         else if (s->value.kind == LW_V_TENSOR && s->value.tensor->framework == LW_TORCH &&
-                 (s->value.tensor->variable == LW_TRI_YES ||
-                  is_buffer(c, o, heap_name(&c->heap, s->name))))
+                 (is_parameter(c, s->value) || is_buffer(c, o, heap_name(&c->heap, s->name))))
             move_tensor(c, s, m);
     }
 }
@@ -235,6 +242,21 @@ lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
     if (made.kind == LW_V_DTYPE)
         return made.dtypes;
     return made.kind == LW_V_ABSENT || made.kind == LW_V_NONE ? LW_F32 : LW_DTYPE_UNKNOWN;
+}
+
+struct lw_value ck_module_output(struct ck *c, const struct ck_object *o, struct lw_value v)
+{
+    if (v.kind != LW_V_TENSOR || v.tensor->framework != LW_TORCH || o->of ||
+        !lw_str_eq(lw_api_fact(o->api, "role"), LW_S("embedding")))
+        return v;
+    lw_dtypes dtype = ck_module_dtype(c, o);
+    if (dtype == v.tensor->dtype)
+        return v;
+    struct lw_tensor t = *v.tensor; /* rows of the table, not of what picks them */
+    t.dtype = dtype;
+    struct lw_value same = lw_v_tensor(c->arena, &t);
+    same.line = v.line;
+    return same;
 }
 
 /* ---- gradients ----------------------------------------------------------------------------

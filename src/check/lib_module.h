@@ -15,6 +15,8 @@
 uint32_t ck_module_device(struct ck *c, const struct ck_object *o);
 /* The element type of its weights. */
 lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o);
+/* What a library module gives, in the type of its weights where the input does not decide. */
+struct lw_value ck_module_output(struct ck *c, const struct ck_object *o, struct lw_value v);
 
 /* Is the function being run called by the engine itself, not by the program? Then nothing is
  * known about what was done to its arguments and objects before. */

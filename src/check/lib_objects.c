@@ -234,10 +234,27 @@ void ck_index_range(struct ck *c, struct lw_value v, int64_t at, uint32_t n, uin
                 (long long)at, n);
 }
 
+/* np.array(self.rows) of a list that is empty: other methods fill it. */
+static bool is_filled_elsewhere(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    int64_t rows;
+    if (!o || o->node == LW_NO_NODE || !lw_shape_has_rank(&v.tensor->shape) ||
+        v.tensor->shape.n != 1 || !lw_dim_is_int(c->dims, v.tensor->shape.d[0], &rows) || rows)
+        return false;
+    const struct lw_tree *t = &o->file->tree;
+    uint32_t list = lw_tree_kind(t, o->node) == LW_NODE_CALL
+                        ? lw_tree_each(t, o->node, LW_ROLE_ARGS, LW_NO_NODE)
+                        : LW_NO_NODE;
+    return list != LW_NO_NODE && lw_tree_kind(t, list) == LW_NODE_ATTRIBUTE;
+}
+
 void ck_bad_index(struct ck *c, struct lw_value v, struct lw_str message, uint32_t node)
 {
     const struct lw_tensor *t = v.tensor;
     bool scalar = t->framework == LW_TORCH && lw_shape_has_rank(&t->shape) && t->shape.n == 0;
+    if (is_filled_elsewhere(c, v))
+        return;
     if (!scalar) {
         ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
         return;

@@ -93,17 +93,6 @@ static void set_range(struct ck *c, struct lw_value *value, struct lw_interval r
     *value = ck_tensor(c, &t);
 }
 
-void ck_where_rest(struct ck *c, struct lw_value index, const struct lw_tensor *x,
-                   struct lw_interval *range)
-{
-    struct condition is = condition_of(c, index);
-    if (!is.id || is.id != x->id)
-        return;
-    struct lw_interval rest = keep(*range, opposite(is.op), is.k);
-    if (rest.lo <= rest.hi)
-        *range = rest;
-}
-
 static void choose(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct condition is = condition_of(c, ck_arg(call, 0, "condition"));

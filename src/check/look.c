@@ -91,6 +91,15 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
     return false;
 }
 
+bool look_speaks_of_counts(struct lw_str text)
+{
+    static const char *const words[] = {"count", "Count", "number", "how_many", "densit"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
 /* What `target = value` gives the name: of a, b = x, y its own part. LW_NO_NODE: nothing that
  * is written there. */
 static uint32_t given_to(const struct lw_tree *t, uint32_t target, uint32_t value,
@@ -223,6 +232,18 @@ struct lw_value look_through(struct ck *c, struct lw_value v)
     for (unsigned i = 0; i < 12; i++) {
         const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);
         if (!o || o->layer)
+            break;
+        v = o->in[0];
+    }
+    return v;
+}
+
+struct lw_value look_whole(struct ck *c, struct lw_value v)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !look_is(o->op, "[]") || o->in[1].kind == LW_V_TUPLE)
             break;
         v = o->in[0];
     }

@@ -40,6 +40,9 @@ bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
+/* Does the text speak of how many there are? */
+bool look_speaks_of_counts(struct lw_str text);
+
 /* What the name was given last before it is used at `name`, or first of all, in the function
  * around; LW_NO_NODE when nothing or not alone. */
 uint32_t look_assigned(const struct lw_tree *t, uint32_t name);
@@ -78,6 +81,9 @@ struct lw_value look_slot(const struct ck_origin *o, const char *name);
 
 /* The tensor that only changed its type, place or outer form to become `v`. */
 struct lw_value look_through(struct ck *c, struct lw_value v);
+
+/* The tensor of which `v` is some rows, in another type perhaps. */
+struct lw_value look_whole(struct ck *c, struct lw_value v);
 
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,

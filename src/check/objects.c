@@ -251,6 +251,7 @@ lw_tri ck_truth(struct ck *c, struct lw_value v)
 {
     int64_t n;
     struct lw_seq seq;
+    const struct lw_dict *pairs;
     switch ((int)v.kind) {
     case LW_V_NONE: return LW_TRI_NO;
     case LW_V_BOOL: return v.tri;
@@ -277,6 +278,8 @@ lw_tri ck_truth(struct ck *c, struct lw_value v)
         if (!ck_sequence(c, v, &seq))
             return LW_TRI_MAYBE;
         return seq.open ? LW_TRI_MAYBE : lw_tri_of(seq.n > 0);
+    case CK_DICT: /* no more than that it holds nothing: the way round is not sure */
+        return ck_pairs(v, &pairs) && !pairs->open && pairs->n == 0 ? LW_TRI_NO : LW_TRI_MAYBE;
     default: return LW_TRI_MAYBE;
     }
 }
@@ -329,6 +332,9 @@ lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b)
         return LW_TRI_YES;
     if (a.kind == CK_NAME && b.kind == CK_NAME && is_builtin(a) && is_builtin(b))
         return lw_tri_of(lw_str_eq(ck_object_of(a)->name, ck_object_of(b)->name));
+    lw_tri same_class = ck_same_class(a, b);
+    if (same_class != LW_TRI_MAYBE)
+        return same_class;
     if (is_plain(a) && is_plain(b) && a.kind != b.kind &&
         (a.kind == LW_V_NONE || b.kind == LW_V_NONE || a.kind == LW_V_STR ||
          b.kind == LW_V_STR))
@@ -765,11 +771,13 @@ static struct lw_value name_tensor(struct ck *c, struct lw_value v,
     return out;
 }
 
-struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
+/* The second level is that of LSTM: (output, (hidden, cell)). */
+static struct lw_value name_items(struct ck *c, struct lw_value v,
+                                  const struct ck_origin *origin, unsigned levels)
 {
     if (v.kind == LW_V_TENSOR)
         return name_tensor(c, v, origin);
-    if (!lw_v_is_seq(v))
+    if (!lw_v_is_seq(v) || !levels)
         return v;
     bool any = false;
     for (uint32_t i = 0; i < v.seq.n; i++)
@@ -778,10 +786,14 @@ struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_or
     if (!items)
         return v;
     for (uint32_t i = 0; i < v.seq.n; i++)
-        items[i] = v.seq.items[i].kind == LW_V_TENSOR ? name_tensor(c, v.seq.items[i], origin)
-                                                      : v.seq.items[i];
+        items[i] = name_items(c, v.seq.items[i], origin, levels - 1);
     v.seq.items = items;
     return v;
+}
+
+struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
+{
+    return name_items(c, v, origin, 2);
 }
 
 const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)

@@ -185,6 +185,15 @@ static bool is_aligned(struct lw_value a, struct lw_value b, struct lw_str rule)
            b.tensor->framework == LW_PANDAS && lw_str_has_prefix(rule, LW_S("shape/"));
 }
 
+/* What decides whether the operation is defined: the divisor, the base of a power. */
+static uint32_t operand_of(const struct ck *c, enum lw_op op, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP)
+        return node;
+    return lw_tree_get(t, node, op == LW_OP_POW ? LW_ROLE_LEFT : LW_ROLE_RIGHT);
+}
+
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
                                      struct lw_value b, uint32_t node)
 {
@@ -203,12 +212,16 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
                 !ck_mentions(c, "enable_numpy_behavior");
     const struct lw_arg args[2] = {{.value = a, .node = node}, {.value = b, .node = node}};
-    for (size_t i = 0; i < r.problem_count; i++)
+    uint32_t operand = operand_of(c, op, node);
+    for (size_t i = 0; i < r.problem_count; i++) {
+        enum lw_severity severity = r.problems[i].severity;
         if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
             !is_aligned(a, b, r.problems[i].rule) &&
-            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node))
-            ck_find_as(c, node, r.problems[i].rule, r.problems[i].severity, causes, 2,
-                       r.problems[i].message);
+            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node) &&
+            !ck_is_excused(c, r.problems[i].rule, node, operand, op == LW_OP_POW ? a : b,
+                           &severity))
+            ck_find_as(c, node, r.problems[i].rule, severity, causes, 2, r.problems[i].message);
+    }
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
@@ -218,6 +231,13 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
         r.problems[0].severity == LW_SEVERITY_ERROR) {
         struct lw_tensor t = *v.tensor;
         t.shape = lw_shape_unknown();
+        v = ck_tensor(c, &t);
+    }
+    struct lw_interval squares;
+    if (op == LW_OP_MULT && v.kind == LW_V_TENSOR && v.tensor->range.lo < 0 &&
+        v.tensor->range.hi > 0 && ck_range_of_squares(c, node, &squares)) {
+        struct lw_tensor t = *v.tensor;
+        t.range = lw_iv_as(squares, t.dtype);
         v = ck_tensor(c, &t);
     }
     if (in && origin) {

@@ -82,19 +82,31 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(blind)               \
+    X(balance)             \
+    X(clip)                \
     X(compile)             \
     X(data)                \
     X(evaluation)          \
+    X(generator)           \
+    X(formula)             \
+    X(gradient)            \
     X(graph)               \
     X(hyper)               \
+    X(keras_train)         \
     X(layers)              \
     X(leak)                \
     X(loop)                \
     X(loss)                \
+    X(metric)              \
+    X(mode)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
+    X(private)             \
+    X(refit)               \
+    X(protocol)            \
     X(repeat)              \
     X(root)                \
     X(rows)                \
@@ -103,7 +115,8 @@ struct ck_rule {
     X(tensorflow)          \
     X(threads)             \
     X(training)            \
-    X(type)
+    X(type)                \
+    X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)
@@ -119,6 +132,13 @@ void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_valu
 /* The same with a severity other than the table's (never higher than error). */
 void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
                 const struct lw_value *causes, size_t cause_count, struct lw_str message);
+/* What the tables found about the range of `v`, written as `operand`, at `node`: true when
+ * there is a reason not to report it (excuse.c); `*severity` may become less. */
+bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t operand,
+                   struct lw_value v, enum lw_severity *severity);
+/* The range of a product with a factor that stands in it twice: (x - m) * (x - m) is not
+ * negative. False: there is none. */
+bool ck_range_of_squares(struct ck *c, uint32_t node, struct lw_interval *out);
 /* At a place that was remembered. */
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)

@@ -212,6 +212,20 @@ static bool is_swapped(struct lw_str a, struct lw_str b)
            lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
 }
 
+/* At the top level of a module a name can only be meant that is bound further up. */
+static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (c->frame->function || c->frame->loop)
+        return false;
+    uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name) &&
+            lw_tree_statement(t, n) != own) /* for name in names */
+            return false;
+    return true;
+}
+
 /* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
  * reported only where one that is bound differs by a slip of the pen. */
 void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
@@ -240,7 +254,7 @@ void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
             near = other;
         }
     }
-    if (!near.n)
+    if (!near.n || is_bound_later(c, node, near))
         return;
     ck_hint(c, (struct ck_hint){.meant = near, .was = name});
     ck_find(c, node, "api/undefined-name", NULL, 0,

@@ -21,6 +21,13 @@ static bool is(struct lw_str a, const char *b)
 static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
                                     "use sigmoid for two classes, a unit per class for more";
 
+/* return softmax(…): what a network answers with, and not weights of something. */
+static bool is_returned(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    return node != LW_NO_NODE && lw_tree_kind(t, lw_tree_parent(t, node)) == LW_NODE_RETURN;
+}
+
 /* Is the axis that the softmax runs over of size 1? Of data that is not known it is taken to be
  * the features: axis 1 or the last. */
 static bool one_unit(struct ck *c, const struct ck_event *e)
@@ -39,9 +46,13 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
         if (v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !ck_int_of(c, v, &axis))
             return false;
     }
+    /* Behind pooling and the like axis 1 need not be the last. */
+    const struct ck_origin *o = known ? NULL : ck_origin_of(c, look_operand(e->call));
+    bool dense =
+        o && o->layer && o->layer->api && is(lw_api_fact(o->layer->api, "role"), "dense");
     if (!known)
-        return (axis == -1 || axis == 1) && e->call->name.n &&
-               lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
+        return (axis == -1 || (axis == 1 && dense && is_returned(c, e->node))) &&
+               e->call->name.n && lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
     return axis > 0 && axis < t->shape.n && t->shape.n == 2 &&
@@ -206,6 +217,24 @@ static bool check_bare(struct ck *c, const struct mv_chain *chain)
     return true;
 }
 
+/* Two layers without bias: a table of vectors and its counterpart, as in word2vec. */
+static bool is_factorised(const struct mv_chain *chain)
+{
+    size_t learners = 0;
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind != MV_LEARN)
+            continue;
+        struct lw_value torch = s->layer ? ck_config(s->layer, "bias") : lw_v_absent();
+        struct lw_value keras = s->layer ? ck_config(s->layer, "use_bias") : lw_v_absent();
+        if ((torch.kind != LW_V_BOOL || torch.tri != LW_TRI_NO) &&
+            (keras.kind != LW_V_BOOL || keras.tri != LW_TRI_NO))
+            return false;
+        learners++;
+    }
+    return learners == 2;
+}
+
 /* A network of several learning layers in which nothing bends the signal. */
 static bool check_linear(struct ck *c, const struct mv_chain *chain)
 {
@@ -223,7 +252,7 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
         if (i + 1 == chain->n)
             break;
     }
-    if (!last || learners < 2)
+    if (!last || learners < 2 || is_factorised(chain))
         return false;
     for (const struct mv_stage *s = last + 1; s < chain->stage + chain->n; s++)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)
@@ -352,7 +381,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
 {
     const struct lw_tensor *y = ck_tensor_of(target);
     if (!y || !(y->range.flags & LW_IV_KNOWN) || !(y->range.flags & LW_IV_WHOLE) ||
-        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES)
+        y->range.lo != 0 || y->range.hi < 2 || y->range.hi > FEW_CLASSES ||
+        look_speaks_of_counts(lw_tree_text(&c->frame->file->tree, node)))
         return;
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
@@ -389,12 +419,35 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
                shown(out->activation), y->range.lo, y->range.hi);
 }
 
+/* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
+static void check_recurrent(struct ck *c, struct lw_value output, struct lw_value target)
+{
+    static const char *const forms[] = {"[]", "view", "reshape", "squeeze", "flatten"};
+    const struct lw_tensor *y = ck_tensor_of(target);
+    const struct ck_origin *o = ck_origin_of(c, output);
+    for (unsigned i = 0;
+         o && !o->layer && o->in_count && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+        o = ck_origin_of(c, o->in[0]);
+    const struct lw_tensor *t = ck_tensor_of(output);
+    if (!o || !o->layer || o->layer->of || !o->layer->api || !t || !look_known_range(t) ||
+        o->layer->api->framework != LW_TORCH || !y || !look_known_range(y) ||
+        !is(lw_api_fact(o->layer->api, "role"), "recurrent") || t->range.lo < -1 ||
+        t->range.hi > 1 || y->range.why != LW_WHY_NONE ||
+        (y->range.lo >= -1 && y->range.hi <= 1))
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
+               "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
+               "%g to %g: put a linear layer behind it",
+               y->range.lo, y->range.hi);
+}
+
 /* A loss of regression that is called or written out: the output against the targets. */
 static void check_regression(struct ck *c, uint32_t node, struct lw_value output,
                              struct lw_value target)
 {
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     check_range(c, &out, target);
+    check_recurrent(c, output, target);
     check_numbers(c, node, target, output);
 }
 
@@ -435,10 +488,11 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 /* Several labels at once, and an output that has to choose one of them. */
 static void watch_labels(struct ck *c, const struct ck_event *e)
 {
-    static const char *const forms[] = {"[]", "astype", "array", "asarray", "toarray"};
+    static const char *const forms[] = {"[]",      "astype",  "array",
+                                        "asarray", "toarray", "train_test_split"};
     struct lw_value y = ck_arg(e->call, 1, "y");
     const struct ck_origin *o = ck_origin_of(c, y);
-    for (unsigned i = 0; o && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+    for (unsigned i = 0; o && i < 4 && look_is_any(look_tail(o->op), forms, 6); i++)
         o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
     if (!o || lw_str_find(o->op, LW_S("MultiLabelBinarizer.")) == LW_NPOS)
         return;

@@ -92,6 +92,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
     struct freed *f = ck_state(c, &freed_key, sizeof *f);
     struct graph_walk *w = lw_arena_alloc(c->arena, sizeof *w);
     struct lw_value keep = ck_arg(e->call, 1, "retain_graph");
+    if (keep.kind == LW_V_ABSENT) /* before PyTorch 0.2 */
+        keep = ck_arg(e->call, 1, "retain_variables");
     if (!f || !w || e->a.kind != LW_V_TENSOR || e->a.tensor->id == 0)
         return;
     bool kept =

@@ -194,7 +194,9 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
 /* ---- early stopping -----------------------------------------------------------------------
  */
 
-/* It waits for longer than there are epochs. */
+enum { MANY_EPOCHS = 10 };
+
+/* It waits for longer than there are epochs, or not at all. */
 static void watch_patience(struct ck *c, const struct ck_event *e)
 {
     struct lw_value callbacks = ck_arg(e->call, 5, "callbacks");
@@ -209,13 +211,36 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
         struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
         if (!o || o->of || !o->api ||
             !lw_str_has_suffix(o->api->name, LW_S(".EarlyStopping")) ||
-            !ck_int_of(c, ck_config(o, "patience"), &patience) || patience < epochs)
+            !ck_int_of(c, ck_config(o, "patience"), &patience))
+            continue;
+        if (patience == 0 && epochs >= MANY_EPOCHS)
+            ck_find_at(c, o->file, o->node, "training/no-patience", NULL, 0,
+                       "patience is 0: of %lld epochs the first that is not better than the "
+                       "one before ends the training; give it some epochs to recover",
+                       (long long)epochs);
+        if (patience < epochs)
             continue;
         ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
                 "EarlyStopping waits for %lld epochs without progress, but there are only "
                 "%lld: it never stops anything",
                 (long long)patience, (long long)epochs);
     }
+}
+
+/* What people call the quantities, and Keras does not. A metric of the program may be called
+ * so.
+ */
+static bool is_never_reported(struct ck *c, const struct ck_event *e, struct lw_str monitor)
+{
+    static const char *const names[] = {
+        "value_loss", "validation_loss",  "valid_loss",     "val-loss",
+        "valLoss",    "loss_val",         "train_loss",     "training_loss",
+        "test_loss",  "value_acc",        "validation_acc", "validation_accuracy",
+        "val-acc",    "val-accuracy",     "train_acc",      "train_accuracy",
+        "test_acc",   "training_accuracy"};
+    return look_is_any(monitor, names, sizeof names / sizeof *names) && !e->object->of &&
+           !ck_mentions(c, "Metric") && !ck_mentions(c, "add_metric") &&
+           !ck_mentions(c, "on_epoch_end") && !ck_mentions(c, "def train_step");
 }
 
 /* A quantity that training does not report: the callback never acts. */
@@ -233,6 +258,8 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
                 (part.kind != LW_V_ABSENT && (!ck_number_of(c, part, &share) || share > 0));
     for (size_t i = 0; i < e->call->n; i++)
         with |= e->call->args[i].star > 0;
+    if (is_never_reported(c, e, monitor))
+        return false;
     if (lw_str_has_prefix(monitor, LW_S("val_"))) {
         if (!with)
             return false;

@@ -182,6 +182,14 @@ static void check_flatten(struct ck *c, const struct mv_chain *chain)
 /* ---- the last layer ---------------------------------------------------------------------
  */
 
+/* Dropout(0.0): the switch is off. */
+static bool drops_nothing(struct ck *c, const struct mv_stage *s)
+{
+    double rate;
+    return s->layer && ((ck_number_of(c, ck_config(s->layer, "rate"), &rate) && rate == 0) ||
+                        (ck_number_of(c, ck_config(s->layer, "p"), &rate) && rate == 0));
+}
+
 /* Dropout as the last stage clears answers, not features. */
 static void check_last(struct ck *c, const struct mv_chain *chain)
 {
@@ -190,7 +198,7 @@ static void check_last(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; s && i < chain->n; i++)
         learns |= chain->stage[i].kind == MV_LEARN;
     for (; s && s > chain->stage && (s->kind == MV_KEEP || s->kind == MV_ACTIVATE); s--)
-        if (look_is(s->role, "dropout") && learns) {
+        if (look_is(s->role, "dropout") && learns && !drops_nothing(c, s)) {
             ck_find_at(c, s->file, s->node, "architecture/dropout-on-output", NULL, 0,
                        "dropout on the output sets whole answers to 0 during training: put it "
                        "before the last layer");
@@ -546,6 +554,32 @@ static int64_t units_of(struct ck *c, const struct mv_stage *s)
     return n;
 }
 
+/* One unit, and classes behind it: whatever its activation, they are told apart by one number.
+ */
+static void check_one_number(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *narrow = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        bool classes = look_is(s->activation, "softmax") ||
+                       (i + 1 < chain->n && chain->stage[i + 1].kind == MV_ACTIVATE &&
+                        look_is(chain->stage[i + 1].activation, "softmax"));
+        if (s->kind == MV_LEARN && narrow && classes && units_of(c, s) != 1 &&
+            !look_is(narrow->activation, "relu")) {
+            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
+                       0,
+                       "everything goes through one unit here, and the classes behind it can "
+                       "only be told apart by a single number; give this layer more units, or "
+                       "leave it out");
+            return;
+        }
+        if (s->kind == MV_LEARN)
+            narrow = units_of(c, s) == 1 ? s : NULL;
+        else if (s->kind == MV_OTHER)
+            narrow = NULL;
+    }
+}
+
 /* relu of one unit between wider layers: half of the inputs, or all, come out as 0. */
 static void check_bottleneck(struct ck *c, const struct mv_chain *chain)
 {
@@ -579,6 +613,7 @@ static void watch_bottleneck(struct ck *c, const struct ck_event *e)
 {
     if (e->kind == CK_EV_FIT) {
         check_bottleneck(c, mv_of_model(c, e->object));
+        check_one_number(c, mv_of_model(c, e->object));
         return;
     }
     struct lw_value out = mv_loss_input(c, e);

@@ -16,6 +16,7 @@ struct loops {
     bool stepped, went_back;   /* anywhere */
     struct lw_value loss;      /* of the last backward() */
     uint32_t norm_node;        /* batch normalisation of a single sample since the last step */
+    uint32_t norm_loop;        /* the outermost loop in which that was */
     struct ck_file *norm_file;
 };
 
@@ -259,6 +260,16 @@ static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_o
             "normalisation keeps its old statistics; call train() before the loop");
 }
 
+/* Of all loops around; LW_NO_NODE: none. */
+static uint32_t outermost_loop(const struct ck *c)
+{
+    uint32_t node = LW_NO_NODE;
+    for (const struct ck_frame *f = c->frame; f; f = f->up)
+        for (const struct ck_loop *l = f->loop; l; l = l->up)
+            node = l->node;
+    return node;
+}
+
 /* BatchNorm of one sample: its statistics are the sample's own. */
 static void watch_norm(struct ck *c, const struct ck_event *e)
 {
@@ -273,6 +284,7 @@ static void watch_norm(struct ck *c, const struct ck_event *e)
         !lw_dim_is_int(c->dims, t->shape.d[0], &n) || n != 1)
         return;
     l->norm_node = o->node;
+    l->norm_loop = outermost_loop(c);
     l->norm_file = o->file;
 }
 
@@ -284,7 +296,7 @@ static void watch_norm(struct ck *c, const struct ck_event *e)
 struct seeded {
     uint32_t loop, node;
     struct ck_file *loop_file, *file;
-    uint32_t born; /* objects when the loop came here first */
+    uint32_t born; /* objects when the loop began */
 };
 
 static const char seeded_key;
@@ -306,7 +318,7 @@ static void watch_seed(struct ck *c, const struct ck_event *e)
         f = f->up;
     if (!f || (s->loop_file == f->file && s->loop == f->loop->node))
         return;
-    *s = (struct seeded){f->loop->node, e->node, f->file, c->frame->file, c->objects};
+    *s = (struct seeded){f->loop->node, e->node, f->file, c->frame->file, f->loop->born};
 }
 
 static void check_seed(struct ck *c, const struct ck_event *e)
@@ -418,7 +430,8 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         if (!l->went_back)
             l->file = c->frame->file;
     }
-    if (l->norm_node != LW_NO_NODE && l->went_back)
+    /* A model that was tried on one sample before the loop is not trained with it. */
+    if (l->norm_node != LW_NO_NODE && l->went_back && l->norm_loop == outermost_loop(c))
         ck_find_at(c, l->norm_file, l->norm_node, "training/batch-of-one", NULL, 0,
                    "batch normalisation is trained with one sample at a time: its mean and "
                    "variance are those of the sample itself; use larger batches, or another "
@@ -573,30 +586,6 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
             "of the schedule is skipped");
 }
 
-/* ---- order of statements ------------------------------------------------------------------
- */
-
-/* Clipping behind the step changes gradients that were used already. */
-static void watch_clipping(struct ck *c, const struct ck_event *e)
-{
-    const struct lw_tree *t = &c->frame->file->tree;
-    if (lw_str_find(look_tail(e->call->name), LW_S("clip_grad_")) == LW_NPOS)
-        return;
-    uint32_t loop = look_loop_around(t, e->node);
-    uint32_t back = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "backward");
-    uint32_t step = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "step");
-    if (back == LW_NO_NODE || step == LW_NO_NODE ||
-        lw_tree_parent(t, lw_tree_statement(t, step)) !=
-            lw_tree_parent(t, lw_tree_statement(t, e->node)) ||
-        lw_tree_start(t, back) > lw_tree_start(t, step) ||
-        lw_tree_start(t, step) > lw_tree_start(t, e->node) ||
-        look_next_call(t, loop, e->node, "step") != LW_NO_NODE)
-        return;
-    ck_find(c, e->node, "training/clip-after-step", NULL, 0,
-            "the gradients are clipped after the step that used them: clip between backward() "
-            "and step()");
-}
-
 /* ---- patience -----------------------------------------------------------------------------
  */
 
@@ -694,7 +683,6 @@ const struct ck_rule ck_rules_loop[] = {
     {CK_EV_CALL, watch_optimizer},
     {CK_EV_CALL, watch_schedule_order},
     {CK_EV_CALL, watch_schedule},
-    {CK_EV_CALL, watch_clipping},
     {CK_EV_CALL, watch_seed},
     {CK_EV_LAYER, watch_norm},
     {CK_EV_BACKWARD, watch_backward},

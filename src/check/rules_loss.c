@@ -66,19 +66,6 @@ static void watch_index(struct ck *c, const struct ck_event *e)
     s->ids[s->n++] = t->id;
 }
 
-/* The tensor of which `v` is some rows, in another type perhaps. */
-static struct lw_value whole_of(struct ck *c, struct lw_value v)
-{
-    for (unsigned i = 0; i < 6; i++) {
-        v = look_through(c, v);
-        const struct ck_origin *o = ck_origin_of(c, v);
-        if (!o || !look_is(o->op, "[]") || o->in[1].kind == LW_V_TUPLE)
-            break;
-        v = o->in[0];
-    }
-    return v;
-}
-
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
     const struct indices *s = ck_state(c, &indices_key, sizeof *s);
@@ -86,7 +73,7 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
     if (!s || !s->n || y.kind != LW_V_TENSOR ||
         !look_is(lw_api_fact(api_of(e), "task"), "regression"))
         return;
-    struct lw_value whole = whole_of(c, y);
+    struct lw_value whole = look_whole(c, y);
     const struct lw_tensor *t = ck_tensor_of(whole);
     if (!t || !look_known_range(t) || t->range.lo != 0 || look_top(t) < 2)
         return;

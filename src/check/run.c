@@ -257,6 +257,7 @@ static void run_function(struct ck *c, struct ck_object *f, const ck_slots *glob
         size_t mark = heap_mark(&c->heap);
         forget_vacant(c, globals, self);
         forget_sums(c, f, self);
+        ck_forget_stored(c, f, self);
         forget_others_work(c, f, self);
         call_symbolic(c, f, self);
         heap_take(&c->heap, mark);

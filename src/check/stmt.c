@@ -3,7 +3,6 @@
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/rules.h"
-#include "check/store.h"
 
 static struct lw_tree *tree_of(struct ck *c)
 {
@@ -225,8 +224,10 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
         ck_call_method(c, owner, "__setitem__", args, 2, target);
     } else if (owner.kind == LW_V_TENSOR && owner.tensor->framework == LW_PANDAS)
         ck_frame_store(c, lw_tree_get(t, target, LW_ROLE_VALUE), owner);
-    else if (owner.kind == LW_V_TENSOR)
-        ck_store_item(c, target, owner, index, v);
+    else if (owner.kind == LW_V_TENSOR) {
+        ck_on_store(c, target, owner, index, v);
+        ck_store_item(c, target, index, v);
+    }
 }
 
 /* `w.requires_grad = False`, `layer.weight.requires_grad = False`: what w stands for from now
@@ -548,7 +549,7 @@ static bool run_pass(struct ck *c, struct ck_loop *loop, uint32_t target, struct
 
 static void loop_open(struct ck *c, struct ck_loop *loop, uint32_t node)
 {
-    *loop = (struct ck_loop){.up = c->frame->loop, .node = node};
+    *loop = (struct ck_loop){.up = c->frame->loop, .node = node, .born = c->objects};
     c->frame->loop = loop;
     loop->mark = heap_mark(&c->heap);
 }

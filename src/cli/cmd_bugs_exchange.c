@@ -47,7 +47,7 @@ static void report_import(struct cli *cli, const struct lw_imported *result)
 static int run_import(struct cli *cli, struct lw_err *err)
 {
     lw_catalog *catalog = NULL;
-    const struct lw_format *format;
+    const struct lw_format *format = NULL;
     struct lw_imported result = {0};
     int rc = need_format(cli, "from", NULL, &format, err);
     if (rc == 0)

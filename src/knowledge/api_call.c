@@ -114,13 +114,25 @@ static int check_need(struct run *r, const struct rule_statement *s)
     return 0;
 }
 
+/* Methods that bring a tensor to the device of another one. */
+static bool is_between_devices(struct lw_str name)
+{
+    static const char *const names[] = {"torch.Tensor.copy_", "torch.Tensor.type_as",
+                                        "torch.Tensor.to", "torch.Tensor.set_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_str_eq(name, lw_str(names[i])))
+            return true;
+    return false;
+}
+
 /* Tensors of one call live on one device; a number-like CPU tensor is allowed everywhere. */
 static int check_devices(struct run *r)
 {
     int first = -1;
     uint32_t device = 0;
     bool operator_ = lw_str_has_prefix(r->call->api->name, LW_S("operator."));
-    if (r->call->api->framework != LW_TORCH && !operator_)
+    if ((r->call->api->framework != LW_TORCH && !operator_) ||
+        is_between_devices(r->call->api->name))
         return 0;
     for (uint32_t i = 0; i < r->result->bound.n; i++) {
         struct lw_value v = r->result->bound.slots[i];

@@ -193,6 +193,16 @@ static struct lw_interval heir(struct lw_interval a, struct lw_interval b)
     return r;
 }
 
+/* Whole numbers of both leave whole numbers, also where one is a single number of a tensor
+ * (zeros, ones). */
+static uint8_t both_whole(struct lw_interval a, struct lw_interval b)
+{
+    bool strong = a.precision != LW_PREC_WEAK || b.precision != LW_PREC_WEAK;
+    bool x = (a.flags & LW_IV_WHOLE) || (strong && a.lo == a.hi && a.lo == floor(a.lo));
+    bool y = (b.flags & LW_IV_WHOLE) || (strong && b.lo == b.hi && b.lo == floor(b.lo));
+    return x && y ? LW_IV_WHOLE : 0;
+}
+
 /* ---- Sets -------------------------------------------------------------------------------- */
 
 struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
@@ -204,7 +214,7 @@ struct lw_interval lw_iv_join(struct lw_interval a, struct lw_interval b)
         r.flags |= LW_IV_LO_OPEN;
     if ((a.hi < r.hi || iv_hi_open(a)) && (b.hi < r.hi || iv_hi_open(b)))
         r.flags |= LW_IV_HI_OPEN;
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.flags |= both_whole(a, b);
     return with_zero(r, iv_reaches_zero(a) && iv_reaches_zero(b));
 }
 
@@ -254,7 +264,7 @@ struct lw_interval lw_iv_add(struct lw_interval a, struct lw_interval b)
         r.flags |= LW_IV_LO_OPEN;
     if (iv_hi_open(a) || iv_hi_open(b))
         r.flags |= LW_IV_HI_OPEN;
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.flags |= both_whole(a, b);
     if (is_free(a) || is_free(b)) /* whatever is added to what can be anything */
         r.flags |= LW_IV_KNOWN;
     return iv_settle(with_zero(r, iv_reaches_zero(a) && iv_reaches_zero(b)));
@@ -308,7 +318,7 @@ struct lw_interval lw_iv_mul(struct lw_interval a, struct lw_interval b)
         }
     }
     r.flags |= (uint8_t)((lo_is_open ? LW_IV_LO_OPEN : 0) | (hi_is_open ? LW_IV_HI_OPEN : 0));
-    r.flags |= (uint8_t)(a.flags & b.flags & LW_IV_WHOLE);
+    r.flags |= both_whole(a, b);
     /* Tiny positive factors may vanish. */
     if (r.lo > 0 && as_precision(r.lo, r.precision) == 0)
         r.flags &= (uint8_t)~LW_IV_LO_OPEN;

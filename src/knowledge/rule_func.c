@@ -230,6 +230,28 @@ struct lw_value rule_related(struct rule_env *env, const struct lw_value *args, 
     return lw_v_tensor(env->arena, &t);
 }
 
+/* Too many pieces to tell apart: the first one, any other one, and how many there are. */
+static struct lw_value many_chunks(struct rule_env *env, const struct lw_tensor *t,
+                                   int64_t axis, int64_t size, int64_t whole)
+{
+    struct lw_value *items = lw_arena_array(env->arena, 2, sizeof *items);
+    if (!items)
+        return lw_v_unknown();
+    struct lw_tensor piece = *t;
+    piece.id = 0;
+    piece.variable = LW_TRI_NO;
+    piece.shape = lw_shape_set(&t->shape, axis, lw_dim_big(env->dims, size));
+    items[0] = items[1] = lw_v_tensor(env->arena, &piece);
+    if (whole % size) {
+        piece.shape = lw_shape_set(&t->shape, axis, LW_DIM_UNKNOWN);
+        items[1] = lw_v_tensor(env->arena, &piece);
+    }
+    struct lw_value r = lw_v_seq(LW_V_LIST, items, 2);
+    r.seq.open = true;
+    r.seq.length = lw_dim_big(env->dims, whole / size + (whole % size != 0));
+    return r;
+}
+
 /* chunks(x, axis, size): pieces of this size along the axis, the last one smaller. */
 struct lw_value rule_chunks(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -239,9 +261,11 @@ struct lw_value rule_chunks(struct rule_env *env, const struct lw_value *args, s
     (void)n;
     if (rule_int(env, args[1], &axis) && rule_int(env, args[2], &size) && size > 0 &&
         lw_dim_is_int(env->dims, lw_shape_at(&t.shape, axis), &whole)) {
-        int64_t count = (whole + size - 1) / size;
+        int64_t count = whole / size + (whole % size != 0);
+        if (count > LW_SHAPE_MAX)
+            return many_chunks(env, &t, axis, size, whole);
         struct lw_value *items = lw_arena_array(env->arena, (size_t)count, sizeof *items);
-        if (!items || count > LW_SHAPE_MAX)
+        if (!items)
             return lw_v_unknown();
         for (int64_t i = 0; i < count; i++)
             items[i] = lw_v_dim(lw_dim_big(env->dims, i + 1 < count ? size : whole - i * size));

@@ -142,6 +142,11 @@ struct lw_shape lw_shape_set(const struct lw_shape *s, int64_t axis, lw_dim d)
     int at = place(s, axis);
     if (at >= 0)
         r.d[at] = d;
+    else if (s->gap >= 0) { /* any of those on the other side of the gap may be the one */
+        int from = axis >= 0 ? s->gap : 0, to = axis >= 0 ? s->n : s->gap;
+        for (int i = from; i < to; i++)
+            r.d[i] = LW_DIM_UNKNOWN;
+    }
     return r;
 }
 

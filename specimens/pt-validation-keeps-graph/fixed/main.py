@@ -34,8 +34,9 @@ def train_epoch(model, loader, optimizer, criterion):
 def validate(model, loader, criterion):
     model.eval()
     total = 0.0
-    for images, labels in loader:
-        total += criterion(model(images), labels).item()
+    with torch.no_grad():
+        for images, labels in loader:
+            total += criterion(model(images), labels).item()
     return total / len(loader)
 
 

@@ -9,7 +9,7 @@ def sightings(seed, places=150):
     generator = torch.Generator().manual_seed(seed)
     facts = torch.randn(places, 6, generator=generator)
     effect = 0.5 * torch.randn(6, 4, generator=generator)
-    counts = torch.exp(1.5 + facts @ effect)
+    counts = torch.exp((1.5 + facts @ effect).clamp(max=6.0))
     watched = torch.rand(places, 4, generator=generator) < 0.7
     return facts, counts * watched
 
@@ -23,7 +23,7 @@ class CountNet(nn.Module):
         self.out = nn.Linear(24, 4)
 
     def forward(self, facts):
-        return torch.exp(self.out(torch.tanh(self.hidden(facts))))
+        return torch.exp(self.out(torch.tanh(self.hidden(facts))).clamp(max=10.0))
 
 
 def relative_error(expected, observed):
@@ -31,7 +31,7 @@ def relative_error(expected, observed):
     valid = observed > 0
     error = (expected - observed) / torch.where(valid, observed, torch.ones_like(observed))
     error = torch.where(valid, error, torch.zeros_like(error))
-    return (error ** 2).sum() / valid.sum()
+    return (error ** 2).sum() / valid.sum().clamp(min=1)
 
 
 def train(seed, steps=200):

@@ -1,9 +1,18 @@
 import numpy as np
 
-counts = np.zeros(4)
-for i in range(4):
-    counts[i] = i + 1.0
-print(1 / counts)
-hits = np.random.randint(0, 3, 4).astype('float32')
-hits[hits == 0] = 1
-print(1 / hits)
+
+class Tree:
+    def __init__(self, size):
+        self.sums = np.zeros(2 * size - 1)
+
+    def put(self, i, value):
+        self.sums[i] = value
+
+    def share(self, x):
+        return x / self.sums[0]
+
+
+cov = np.zeros((2, 2))
+for i in range(2):
+    cov[i, i] = i + 1.0
+corr = np.ones(2) / np.sqrt(cov[0, 0] * cov[1, 1])
