@@ -411,7 +411,10 @@ static void watch_state_dict(struct ck *c, const struct ck_event *e)
         return;
     struct lw_str back = ck_text(c, "%.*s.load_state_dict(%.*s)", LW_F(lw_tree_text(t, model)),
                                  LW_F(lw_tree_text(t, target)));
-    if (lw_str_find(c->frame->file->source.text, back) < 0)
+    uint32_t function = lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION);
+    struct lw_str around =
+        function == LW_NO_NODE ? c->frame->file->source.text : lw_tree_text(t, function);
+    if (lw_str_find(around, back) < 0)
         return;
     ck_find(c, e->node, "api/weights-by-reference", NULL, 0,
             "state_dict() hands out the weights themselves, which training goes on changing: "

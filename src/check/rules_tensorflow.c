@@ -47,7 +47,7 @@ static void watch_session(struct ck *c, const struct ck_event *e)
     }
     if (is_initialiser(c, e->a)) {
         s->initialised = true;
-        if (loop) {
+        if (loop && !(e->object && e->object->id > loop->born)) { /* a session of each pass */
             s->init_in_loop = e->node;
             s->init_loop = loop->node;
         }
