@@ -223,6 +223,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
         if (m.kind != LW_V_ABSENT)
             return bind_member(c, v, m, node);
     }
+    if (lw_str_eq(name, LW_S("__call__")) && o->api)
+        return v;
     struct lw_value out;
     if (ck_lib_attribute(c, o, name, node, &out))
         return out;
@@ -274,8 +276,10 @@ static uint32_t array_method(struct ck *c, struct lw_str name)
     if (lw_str_eq(name, LW_S("astype")) ||
         (!torch && numpy && lw_str_eq(name, LW_S("reshape"))))
         return LW_NUMPY;
-    if (torch && (lw_str_eq(name, LW_S("permute")) || lw_str_eq(name, LW_S("view"))))
-        return LW_TORCH;
+    static const char *const own[] = {"detach", "log_softmax", "permute", "softmax", "view"};
+    for (size_t i = 0; torch && i < sizeof own / sizeof *own; i++)
+        if (lw_str_eq(name, lw_str(own[i])))
+            return LW_TORCH;
     return 0;
 }
 
@@ -283,7 +287,8 @@ static uint32_t array_method(struct ck *c, struct lw_str name)
 static bool has_strange_keyword(const struct lw_tree *t, uint32_t call)
 {
     static const char *const known[] = {"order",    "copy",  "dtype", "casting", "subok",
-                                        "newshape", "shape", "dims",  "size"};
+                                        "newshape", "shape", "dims",  "size",    "dim",
+                                        "mask",     "value", "axis"};
     for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
          k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k)) {
         bool fits = false;
@@ -307,9 +312,14 @@ static bool may_be_function(struct ck *c, uint32_t attribute)
     uint32_t first = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     uint32_t second =
         first == LW_NO_NODE ? LW_NO_NODE : lw_tree_each(t, call, LW_ROLE_ARGS, first);
+    struct lw_str name = lw_tree_name(t, attribute);
+    bool softmax = lw_str_has_suffix(name, LW_S("softmax"));
+    if (softmax || lw_str_eq(name, LW_S("detach")))
+        return first != LW_NO_NODE &&
+               (!softmax || lw_tree_kind(t, first) == LW_NODE_NAME ||
+                lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE) != LW_NO_NODE);
     if (second == LW_NO_NODE)
         return false;
-    struct lw_str name = lw_tree_name(t, attribute);
     enum lw_node_kind kind = lw_tree_kind(t, second);
     return kind == LW_NODE_LIST || kind == LW_NODE_TUPLE || kind == LW_NODE_ATTRIBUTE ||
            lw_str_eq(name, LW_S("astype"));

@@ -31,12 +31,14 @@ struct ck_handler {
     X(module)                 \
     X(numbers)                \
     X(packed)                 \
+    X(picture)                \
     X(python)                 \
     X(stdlib)                 \
     X(tf1)                    \
     X(thread)                 \
     X(torch)                  \
     X(torch_run)              \
+    X(unit)                   \
     X(vision)                 \
     X(where)
 /* clang-format on */
@@ -109,6 +111,10 @@ bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth);
 /* A module of torch that gets a packed sequence (lib_packed.c); false: it does not. */
 bool ck_packed_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out);
+
+/* What is known of a picture of PIL; unknown for anything else (lib_picture.c). */
+void ck_picture_size(struct ck *c, struct lw_value v, lw_dim *channels, lw_dim *height,
+                     lw_dim *width);
 
 /* The inputs that a generator or data set yields; other data is what it is. */
 struct lw_value ck_inputs_of(struct ck *c, struct lw_value data, uint32_t node);

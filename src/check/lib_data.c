@@ -144,6 +144,15 @@ static void same_dataset(struct ck *c, const struct ck_call *call, struct lw_val
     *value = derived(c, call, element_of(c, call->self));
 }
 
+/* Samples come in another order in each epoch. */
+static void dataset_shuffle(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    same_dataset(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        ck_set_field(c, o, "(reordered)", lw_v_tri(LW_TRI_YES));
+}
+
 static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value size = ck_arg(call, 0, "batch_size");
@@ -279,7 +288,7 @@ static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value
 
 static struct lw_shape one_hot_shape(struct ck *c, lw_dim batch)
 {
-    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 1, LW_DIM_MOST)};
+    lw_dim d[2] = {batch, lw_dim_symbol(c->dims, LW_S("classes"), 2, LW_DIM_MOST)};
     return lw_shape_make(d, 2);
 }
 
@@ -570,7 +579,7 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
         {prefix ".make_one_shot_iterator", dataset_iterator}, {prefix ".map", dataset_map}, \
         {prefix ".padded_batch", unknown_element}, {prefix ".prefetch", same_dataset},      \
         {prefix ".repeat", same_dataset}, {prefix ".shard", same_dataset},                  \
-        {prefix ".shuffle", same_dataset}, {prefix ".skip", same_dataset},                  \
+        {prefix ".shuffle", dataset_shuffle}, {prefix ".skip", same_dataset},               \
         {prefix ".take", same_dataset}, {prefix ".unbatch", unknown_element},               \
         {prefix ".window", unknown_element},                                                \
     {                                                                                       \

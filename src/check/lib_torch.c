@@ -199,7 +199,9 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
                    ? LW_TRI_YES
                    : LW_TRI_MAYBE;
     }
-    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    /* A __setattr__ of its own may register whatever is assigned. */
+    bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module")) &&
+                ck_class_member(c, o->of, LW_S("__setattr__"), NULL).kind == LW_V_ABSENT;
     bool listed = items_of(c, (struct ck_object *)(uintptr_t)o) != NULL;
     lw_tri any = o->open || (!bare && !listed) ? LW_TRI_MAYBE : LW_TRI_NO;
     if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {
@@ -501,6 +503,15 @@ static void set_passes(struct ck *c, const struct ck_call *call, struct ck_objec
     ck_set_field(c, loader, "(length)", ck_int(c, (length + size - 1) / size));
 }
 
+/* Is the setting unknown only because of `**kwargs`? They hold num_workers and the like. */
+static bool may_be_given(const struct ck_call *call, struct lw_value v)
+{
+    bool starred = false;
+    for (size_t i = 0; i < call->n; i++)
+        starred |= call->args[i].star;
+    return v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !(starred && v.kind == LW_V_UNKNOWN);
+}
+
 static void data_loader(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
@@ -517,9 +528,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     ck_set_field(c, o, "dataset", dataset);
     lw_dim sizes[2] = {batch, batch};
     bool known = batch_sizes(c, call, dataset, sizes);
-    bool custom = (collate.kind != LW_V_ABSENT && collate.kind != LW_V_NONE) ||
-                  (sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE);
-    bool sampled = sampler.kind != LW_V_ABSENT && sampler.kind != LW_V_NONE;
+    bool sampled = may_be_given(call, sampler);
+    bool custom = sampled || may_be_given(call, collate);
     struct lw_value item = sampled ? lw_v_unknown() : dataset_item(c, dataset, call->node);
     if (custom) {
         ck_set_field(c, o, "(element)",

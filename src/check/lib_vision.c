@@ -116,53 +116,13 @@ void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value
     ck_set_field(c, o, "(element)", ck_tuple(c, pair, 2));
 }
 
-/* ---- pictures of PIL ----------------------------------------------------------------------
+/* ---- transforms of one picture ------------------------------------------------------------
  */
-
-static struct lw_value new_picture(struct ck *c, struct lw_value channels, struct lw_value size,
-                                   uint32_t node)
-{
-    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
-    if (!o)
-        return lw_v_unknown();
-    o->name = LW_S("PIL.Image.Image");
-    o->open = true;
-    ck_set_field(c, o, "(channels)", channels);
-    ck_set_field(c, o, "(size)", size);
-    return ck_value(o);
-}
-
-static void picture_open(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    *value = new_picture(c, lw_v_unknown(), lw_v_unknown(), call->node);
-}
-
-static void picture_convert(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    const struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value mode = ck_arg(call, 0, "mode"), channels = lw_v_unknown();
-    if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("RGB")))
-        channels = ck_int(c, 3);
-    else if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, LW_S("L")))
-        channels = ck_int(c, 1);
-    if (o)
-        *value = new_picture(c, channels, ck_field(c, o, "(size)"), call->node);
-}
-
-static void picture_resize(struct ck *c, const struct ck_call *call, struct lw_value *value)
-{
-    const struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    if (o)
-        *value =
-            new_picture(c, ck_field(c, o, "(channels)"), ck_arg(call, 0, "size"), call->node);
-}
 
 /* What is known of a picture or tensor that a transform gets. */
 static struct image image_of(struct ck *c, struct lw_value v)
 {
     struct image im = {.known = true};
-    const struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_seq seq;
     im.channels = im.height = im.width = LW_DIM_UNKNOWN;
     if (v.kind == LW_V_TENSOR) {
         const struct lw_shape *s = &v.tensor->shape;
@@ -172,15 +132,8 @@ static struct image image_of(struct ck *c, struct lw_value v)
             lw_dim *into[3] = {&im.channels, &im.height, &im.width};
             *into[im.tensor ? i : (i + 1) % 3] = s->d[i];
         }
-    } else if (o && lw_str_eq(o->name, LW_S("PIL.Image.Image"))) {
-        struct lw_value channels = ck_field(c, o, "(channels)");
-        if (channels.kind == LW_V_INT)
-            im.channels = channels.dim;
-        if (ck_sequence(c, ck_field(c, o, "(size)"), &seq) && seq.n == 2 && !seq.open &&
-            seq.items[0].kind == LW_V_INT && seq.items[1].kind == LW_V_INT) {
-            im.width = seq.items[0].dim;
-            im.height = seq.items[1].dim;
-        }
+    } else {
+        ck_picture_size(c, v, &im.channels, &im.height, &im.width);
     }
     return im;
 }
@@ -343,9 +296,6 @@ bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
 }
 
 const struct ck_handler ck_handlers_vision[] = {
-    {"PIL.Image.Image.convert", picture_convert},
-    {"PIL.Image.Image.resize", picture_resize},
-    {"PIL.Image.open", picture_open},
     {"torchvision.models.resnet101", resnet_new},
     {"torchvision.models.resnet152", resnet_new},
     {"torchvision.models.resnet18", resnet_new},

@@ -100,6 +100,37 @@ bool look_speaks_of_counts(struct lw_str text)
     return false;
 }
 
+static uint32_t assigned(const struct lw_tree *t, uint32_t name, bool first)
+{
+    uint32_t top = lw_tree_enclosing(t, name, LW_NODE_FUNCTION), found = LW_NO_NODE;
+    uint32_t here = lw_tree_statement(t, name);
+    if (top == LW_NO_NODE)
+        top = t->root;
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, lw_tree_kind(t, n) == LW_NODE_FUNCTION)) {
+        if (n == here || lw_tree_start(t, n) >= lw_tree_start(t, name))
+            break;
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || lw_tree_count(t, n, LW_ROLE_TARGETS) != 1 ||
+            !lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                       lw_tree_name(t, name)))
+            continue;
+        found = lw_tree_get(t, n, LW_ROLE_VALUE);
+        if (first)
+            break;
+    }
+    return found;
+}
+
+uint32_t look_assigned(const struct lw_tree *t, uint32_t name)
+{
+    return assigned(t, name, false);
+}
+
+uint32_t look_first_assigned(const struct lw_tree *t, uint32_t name)
+{
+    return assigned(t, name, true);
+}
+
 bool look_is_outermost(struct ck *c, const struct ck_object *o)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up) {

@@ -43,6 +43,11 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 /* Does the text speak of how many there are? */
 bool look_speaks_of_counts(struct lw_str text);
 
+/* What the name was given last before it is used at `name`, or first of all, in the function
+ * around; LW_NO_NODE when nothing or not alone. */
+uint32_t look_assigned(const struct lw_tree *t, uint32_t name);
+uint32_t look_first_assigned(const struct lw_tree *t, uint32_t name);
+
 /* Is a module of torch called from outside of all modules? */
 bool look_is_outermost(struct ck *c, const struct ck_object *o);
 

@@ -771,11 +771,13 @@ static struct lw_value name_tensor(struct ck *c, struct lw_value v,
     return out;
 }
 
-struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
+/* The second level is that of LSTM: (output, (hidden, cell)). */
+static struct lw_value name_items(struct ck *c, struct lw_value v,
+                                  const struct ck_origin *origin, unsigned levels)
 {
     if (v.kind == LW_V_TENSOR)
         return name_tensor(c, v, origin);
-    if (!lw_v_is_seq(v))
+    if (!lw_v_is_seq(v) || !levels)
         return v;
     bool any = false;
     for (uint32_t i = 0; i < v.seq.n; i++)
@@ -784,10 +786,14 @@ struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_or
     if (!items)
         return v;
     for (uint32_t i = 0; i < v.seq.n; i++)
-        items[i] = v.seq.items[i].kind == LW_V_TENSOR ? name_tensor(c, v.seq.items[i], origin)
-                                                      : v.seq.items[i];
+        items[i] = name_items(c, v.seq.items[i], origin, levels - 1);
     v.seq.items = items;
     return v;
+}
+
+struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
+{
+    return name_items(c, v, origin, 2);
 }
 
 const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)

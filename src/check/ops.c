@@ -7,6 +7,7 @@
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
+#include "check/lib_unit.h"
 #include "check/rules.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
@@ -224,6 +225,8 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
+    if (op == LW_OP_MAT_MULT)
+        ck_unit_product(c, a, b, &v);
     if (r.problem_count && v.kind == LW_V_TENSOR &&
         r.problems[0].severity == LW_SEVERITY_ERROR) {
         struct lw_tensor t = *v.tensor;

@@ -84,10 +84,13 @@ struct ck_rule {
     X(axes)                \
     X(blind)               \
     X(balance)             \
+    X(clip)                \
     X(compile)             \
     X(data)                \
     X(evaluation)          \
     X(generator)           \
+    X(formula)             \
+    X(gradient)            \
     X(graph)               \
     X(hyper)               \
     X(keras_train)         \
@@ -95,12 +98,15 @@ struct ck_rule {
     X(loop)                \
     X(loss)                \
     X(metric)              \
+    X(mode)                \
     X(module)              \
     X(numeric)             \
     X(performance)         \
     X(prepare)             \
     X(private)             \
     X(refit)               \
+    X(protocol)            \
+    X(root)                \
     X(rows)                \
     X(scale)               \
     X(statement)           \

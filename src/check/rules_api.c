@@ -218,9 +218,10 @@ static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name
     const struct lw_tree *t = &c->frame->file->tree;
     if (c->frame->function || c->frame->loop)
         return false;
-    uint32_t start = lw_tree_start(t, node);
+    uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name))
+        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name) &&
+            lw_tree_statement(t, n) != own) /* for name in names */
             return false;
     return true;
 }

@@ -21,6 +21,13 @@ static bool is(struct lw_str a, const char *b)
 static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
                                     "use sigmoid for two classes, a unit per class for more";
 
+/* return softmax(…): what a network answers with, and not weights of something. */
+static bool is_returned(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    return node != LW_NO_NODE && lw_tree_kind(t, lw_tree_parent(t, node)) == LW_NODE_RETURN;
+}
+
 /* Is the axis that the softmax runs over of size 1? Of data that is not known it is taken to be
  * the features: axis 1 or the last. */
 static bool one_unit(struct ck *c, const struct ck_event *e)
@@ -41,11 +48,8 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
     }
     /* Axis 1 of an unknown rank is that of the steps of a sequence as often as the last; in an
      * answer it is the last. */
-    const struct lw_tree *tree = &c->frame->file->tree;
-    bool answer = e->node != LW_NO_NODE &&
-                  lw_tree_kind(tree, lw_tree_parent(tree, e->node)) == LW_NODE_RETURN;
     if (!known)
-        return (axis == -1 || (axis == 1 && answer)) && e->call->name.n &&
+        return (axis == -1 || (axis == 1 && is_returned(c, e->node))) && e->call->name.n &&
                lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
@@ -413,12 +417,35 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
                shown(out->activation), y->range.lo, y->range.hi);
 }
 
+/* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
+static void check_recurrent(struct ck *c, struct lw_value output, struct lw_value target)
+{
+    static const char *const forms[] = {"[]", "view", "reshape", "squeeze", "flatten"};
+    const struct lw_tensor *y = ck_tensor_of(target);
+    const struct ck_origin *o = ck_origin_of(c, output);
+    for (unsigned i = 0;
+         o && !o->layer && o->in_count && i < 4 && look_is_any(look_tail(o->op), forms, 5); i++)
+        o = ck_origin_of(c, o->in[0]);
+    const struct lw_tensor *t = ck_tensor_of(output);
+    if (!o || !o->layer || o->layer->of || !o->layer->api || !t || !look_known_range(t) ||
+        o->layer->api->framework != LW_TORCH || !y || !look_known_range(y) ||
+        !is(lw_api_fact(o->layer->api, "role"), "recurrent") || t->range.lo < -1 ||
+        t->range.hi > 1 || y->range.why != LW_WHY_NONE ||
+        (y->range.lo >= -1 && y->range.hi <= 1))
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
+               "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
+               "%g to %g: put a linear layer behind it",
+               y->range.lo, y->range.hi);
+}
+
 /* A loss of regression that is called or written out: the output against the targets. */
 static void check_regression(struct ck *c, uint32_t node, struct lw_value output,
                              struct lw_value target)
 {
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     check_range(c, &out, target);
+    check_recurrent(c, output, target);
     check_numbers(c, node, target, output);
 }
 

@@ -49,7 +49,12 @@ static bool is_toy(struct ck *c, struct lw_value v)
 {
     static const char *const toys[] = {"arange",   "array", "tensor", "range", "linspace",
                                        "constant", "zeros", "ones",   "empty"};
-    return look_made_by(c, v, toys, sizeof toys / sizeof *toys) ||
+    const struct ck_origin *o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    for (unsigned i = 0; i < 4 && o && o->in[0].kind == LW_V_TENSOR; i++) {
+        v = o->in[0]; /* a copy of it */
+        o = look_made_by(c, v, toys, sizeof toys / sizeof *toys);
+    }
+    return (o && o->in[0].kind != CK_INSTANCE) ||
            (ck_tensor_of(v) && v.tensor->variable == LW_TRI_YES);
 }
 
@@ -75,6 +80,84 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
             "%.*s becomes %.*s: the axes change places, but reshape keeps the numbers in their "
             "order and mixes up rows, columns and channels; use permute or transpose",
             LW_F(ck_show_shape(c, &from->shape)), LW_F(ck_show_shape(c, &to->shape)));
+}
+
+/* if self.bidirectional or self.num_layers > 1: the state has several rows for a sample. */
+static bool is_known_several(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (uint32_t n = lw_tree_parent(t, node); n != LW_NO_NODE; n = lw_tree_parent(t, n)) {
+        if (lw_tree_kind(t, n) == LW_NODE_FUNCTION)
+            return false;
+        if (lw_tree_kind(t, n) != LW_NODE_IF)
+            continue;
+        uint32_t body = lw_tree_get(t, n, LW_ROLE_BODY);
+        struct lw_str test = lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TEST));
+        uint32_t otherwise = lw_tree_get(t, n, LW_ROLE_ORELSE);
+        if (body != LW_NO_NODE && lw_str_find(test, LW_S("bidirectional")) != LW_NPOS &&
+            lw_str_find(test, LW_S("not ")) == LW_NPOS &&
+            (otherwise == LW_NO_NODE || lw_tree_start(t, node) < lw_tree_start(t, otherwise)))
+            return true;
+    }
+    return false;
+}
+
+/* Rows of the state of a recurrent layer for each sample: layers times directions; 0: not
+ * known. */
+static int64_t state_rows(struct ck *c, const struct ck_object *layer)
+{
+    static const char *const kinds[] = {"LSTM", "GRU", "RNN"};
+    int64_t layers = 0;
+    if (!layer || layer->of || !layer->api || layer->api->framework != LW_TORCH ||
+        !look_is_any(look_tail(layer->api->name), kinds, 3))
+        return -1;
+    lw_tri both = ck_truth(c, ck_config(layer, "bidirectional"));
+    if (!ck_int_of(c, ck_config(layer, "num_layers"), &layers) || both == LW_TRI_MAYBE)
+        return 0;
+    return both == LW_TRI_YES ? 2 * layers : layers;
+}
+
+/* view(something, -1) */
+static bool is_rest_last(const struct ck *c, uint32_t call)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t first = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    uint32_t second = first == LW_NO_NODE ? first : lw_tree_each(t, call, LW_ROLE_ARGS, first);
+    return second != LW_NO_NODE && look_is(lw_tree_text(t, second), "-1") &&
+           !look_is(lw_tree_text(t, first), "-1");
+}
+
+/* The state of a recurrent layer is (layers * directions, batch, width): view(batch, -1) puts
+ * the rows of other samples side by side. */
+static void watch_state(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"reshape", "view"};
+    int64_t size;
+    if (!look_is_any(look_tail(e->call->name), names, 2))
+        return;
+    struct lw_value x = look_operand(e->call);
+    const struct lw_tensor *from = ck_tensor_of(x), *to = ck_tensor_of(e->value);
+    const struct ck_origin *o = ck_origin_of(c, x);
+    int64_t rows = from && to && o ? state_rows(c, o->layer) : -1;
+    bool known = from && lw_shape_has_rank(&from->shape);
+    if (rows < 0 || rows == 1 || (known && from->shape.n != 3) ||
+        !lw_shape_has_rank(&to->shape) || (rows == 0 && !is_known_several(c, e->node)))
+        return;
+    if (rows > 1 &&
+        (!lw_dim_is_int(c->dims, lw_shape_at(&from->shape, 0), &size) || size != rows))
+        return; /* the output, not the state */
+    /* view(batch, -1): of data that is not known the first size is taken for the batch */
+    bool batch =
+        known ? lw_dim_eq(c->dims, to->shape.d[0], from->shape.d[1]) == LW_TRI_YES
+              : is_rest_last(c, e->node) && !lw_dim_is_int(c->dims, to->shape.d[0], &size);
+    bool column = to->shape.n == 3 && lw_dim_is_int(c->dims, to->shape.d[2], &size) &&
+                  size == 1 && !lw_dim_is_int(c->dims, to->shape.d[0], &size);
+    if (!(to->shape.n == 2 && batch) && !column)
+        return;
+    ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
+            "the state is (layers * directions, batch, width), with the rows of all samples "
+            "behind each other: this puts rows of different samples side by side; use "
+            "permute(1, 0, 2) first, or cat([h[-2], h[-1]], 1)");
 }
 
 /* ---- weights that are summed along another axis -------------------------------------------
@@ -584,6 +667,7 @@ static void watch_merge(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_axes[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_reshape},
+    {CK_EV_CALL, watch_state},
     {CK_EV_CALL | CK_EV_LAYER, watch_single},
     {CK_EV_RETURN, watch_answer},
     {CK_EV_CALL, watch_weighted_sum},

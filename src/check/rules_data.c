@@ -243,6 +243,35 @@ static void watch_truncation(struct ck *c, const struct ck_event *e)
             from->range.lo, from->range.hi);
 }
 
+/* Is it pixels / 255, or of a range between 0 and 1? */
+static bool is_fraction(struct ck *c, struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    const struct ck_origin *o = ck_origin_of(c, v);
+    double by;
+    if (!t || lw_set_within(t->dtype, LW_INTS) == LW_TRI_YES)
+        return false;
+    if (o && look_is(o->op, "/") && o->in_count == 2 && ck_number_of(c, o->in[1], &by) &&
+        by >= 255 && by <= 256)
+        return true;
+    return lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES && look_known_range(t) &&
+           !(t->range.flags & LW_IV_WHOLE) && t->range.lo >= 0 && t->range.hi <= 1 &&
+           t->range.lo < t->range.hi;
+}
+
+/* data[i] = picture / 255 of an array of whole numbers. */
+static void watch_stored_fraction(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *into = ck_tensor_of(e->a);
+    if (!into || (into->framework & ~LW_NUMPY) ||
+        lw_set_within(into->dtype, LW_INTS) != LW_TRI_YES || !is_fraction(c, e->value) ||
+        is_made_of_whole(c, e->value))
+        return;
+    ck_find(c, e->node, "data/fraction-to-integer", &e->value, 1,
+            "the array holds whole numbers, and fractions between 0 and 1 are cut when they "
+            "are stored: nearly all of them are 0; make the array of floats");
+}
+
 /* Class numbers for which the network has no unit. */
 static void watch_classes(struct ck *c, const struct ck_event *e)
 {
@@ -659,6 +688,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL, watch_split},
     {CK_EV_CALL, watch_truncation},
+    {CK_EV_STORE, watch_stored_fraction},
     {CK_EV_CALL, watch_refit},
     {CK_EV_CALL, watch_shuffle},
     {CK_EV_CALL, watch_flow},

@@ -66,7 +66,8 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
         "set_weights", "load_weights",    "clone_model", "load_model", "reset",
         "Reset",       "load_state_dict", ".apply(",     "init",       "deepcopy"};
     static const char *const judged[] = {".evaluate(", ".predict(", "validation_data",
-                                         ".eval()",    "no_grad",   "score"};
+                                         ".eval()",    "no_grad",   "score",
+                                         "accuracy"};
     struct folds *f = ck_state(c, &folds_key, sizeof *f);
     if (!f || !f->file || !e->object || e->object->id > f->made || e->object->id == 0 ||
         says(f, back, sizeof back / sizeof *back) ||
@@ -76,7 +77,21 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
             "the %s was made before the loop over the folds and goes on from fold to fold: "
             "from the second one on it has been trained on what it is tested with; make a new "
             "one for each fold",
-            e->kind == CK_EV_STEP ? "optimiser" : "model");
+            e->kind == CK_EV_STEP          ? "optimiser"
+            : e->kind == CK_EV_SESSION_RUN ? "session"
+                                           : "model");
+}
+
+/* The same for the variables of a session. */
+static void watch_session(struct ck *c, const struct ck_event *e)
+{
+    struct lw_seq seq;
+    bool trains = ck_as(e->a, CK_INSTANCE) != NULL;
+    if (e->a.kind != LW_V_TENSOR && !trains && ck_sequence(c, e->a, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            trains |= ck_as(seq.items[i], CK_INSTANCE) != NULL;
+    if (trains && e->object)
+        watch_shared(c, e);
 }
 
 /* ---- dropout that stays on ----------------------------------------------------------------
@@ -100,6 +115,14 @@ static uint32_t node_of(const struct lw_tree *t, const struct ck_call *call, con
     return LW_NO_NODE;
 }
 
+/* Is dropout to be off at some time? Where a file only defines modules, whoever trains them
+ * stands elsewhere, and calls eval() there. */
+static bool is_judged_without(struct ck *c)
+{
+    return (ck_mentions(c, ".eval()") || !ck_mentions(c, ".backward(")) &&
+           !ck_mentions(c, "onte") && !ck_mentions(c, "uncertain") && !ck_mentions(c, "MC");
+}
+
 /* F.dropout(x) drops whatever the mode of the module is, and so does the attention function.
  * Outside of modules there is no mode; where nothing calls eval() it makes no difference. */
 static void watch_dropout(struct ck *c, const struct ck_event *e)
@@ -113,8 +136,7 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
     double p = 0;
     if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.functional.")) ||
         (!attention && !look_is_any(name, names, 5)) || !self || !ck_is_torch_module(c, self) ||
-        has_star(e->call) || !ck_mentions(c, ".eval()") || ck_mentions(c, "onte") ||
-        ck_mentions(c, "uncertain") || ck_mentions(c, "MC"))
+        has_star(e->call) || !is_judged_without(c))
         return;
     if (!attention) {
         struct lw_value rate = ck_arg(e->call, 1, "p");
@@ -136,9 +158,31 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
             p);
 }
 
+/* x = nn.Dropout(0.5)(x) in forward(): made anew each time, it is always in training mode. */
+static void watch_new_dropout(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = e->object, *self = ck_as(c->frame->self, CK_INSTANCE);
+    if (!o || o->of || !o->api || !look_is(lw_api_fact(o->api, "role"), "dropout") || !self ||
+        !ck_is_torch_module(c, self) || !c->frame->function || o->file != c->frame->file ||
+        look_is(c->frame->function->name, "__init__") ||
+        !lw_str_has_prefix(o->api->name, LW_S("torch.nn.Dropout")) ||
+        !look_inside(&o->file->tree, o->node, c->frame->function->node) ||
+        !is_judged_without(c))
+        return;
+    struct lw_str text =
+        lw_tree_text(&o->file->tree, lw_tree_statement(&o->file->tree, o->node));
+    if (lw_str_find(text, LW_S("training")) != LW_NPOS)
+        return;
+    ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
+            "a Dropout that is made where it is used is always in training mode: eval() does "
+            "not reach it, and answers stay random; make it in __init__()");
+}
+
 const struct ck_rule ck_rules_evaluation[] = {
     {CK_EV_LOOP, watch_folds},
     {CK_EV_FIT | CK_EV_STEP, watch_shared},
+    {CK_EV_SESSION_RUN, watch_session},
     {CK_EV_CALL, watch_dropout},
+    {CK_EV_LAYER, watch_new_dropout},
     {0, NULL},
 };

@@ -194,7 +194,9 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
 /* ---- early stopping -----------------------------------------------------------------------
  */
 
-/* It waits for longer than there are epochs. */
+enum { MANY_EPOCHS = 10 };
+
+/* It waits for longer than there are epochs, or not at all. */
 static void watch_patience(struct ck *c, const struct ck_event *e)
 {
     struct lw_value callbacks = ck_arg(e->call, 5, "callbacks");
@@ -209,7 +211,14 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
         struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
         if (!o || o->of || !o->api ||
             !lw_str_has_suffix(o->api->name, LW_S(".EarlyStopping")) ||
-            !ck_int_of(c, ck_config(o, "patience"), &patience) || patience < epochs)
+            !ck_int_of(c, ck_config(o, "patience"), &patience))
+            continue;
+        if (patience == 0 && epochs >= MANY_EPOCHS)
+            ck_find_at(c, o->file, o->node, "training/no-patience", NULL, 0,
+                       "patience is 0: of %lld epochs the first that is not better than the "
+                       "one before ends the training; give it some epochs to recover",
+                       (long long)epochs);
+        if (patience < epochs)
             continue;
         ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
                 "EarlyStopping waits for %lld epochs without progress, but there are only "

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/model_view.h"
+#include "check/look.h"
 #include "check/rules.h"
 #include "check/versions.h"
 
@@ -201,6 +202,13 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
     bool logits = lw_str_eq(wants, LW_S("logits")) ||
                   (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
     struct lw_str act = mv_last_activation(c, input);
+    const struct ck_origin *last = ck_origin_of(c, look_through(c, input));
+    if (lw_str_eq(wants, LW_S("log-probabilities")) && last &&
+        (lw_str_eq(act, LW_S("softmax")) || lw_str_eq(act, LW_S("sigmoid"))))
+        ck_find_at(c, last->file, last->node, "architecture/logits-into-probability-loss",
+                   &input, 1,
+                   "the loss takes logarithms of probabilities: use log_softmax before it, or "
+                   "cross-entropy, which takes logits");
     if (!logits || !act.n)
         return;
     if (lw_str_eq(act, LW_S("softmax")))

@@ -161,6 +161,70 @@ static void watch_cut(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- new models of old layers -------------------------------------------------------------
+ */
+
+enum { MAX_LOOPS = 8 };
+
+/* Loops that are being run, with the objects that there were before. */
+struct loops {
+    struct {
+        const struct ck_file *file;
+        uint32_t node, made;
+    } v[MAX_LOOPS];
+    size_t n;
+};
+
+static const char loops_key;
+
+static void watch_loop(struct ck *c, const struct ck_event *e)
+{
+    struct loops *s = ck_state(c, &loops_key, sizeof *s);
+    if (!s)
+        return;
+    while (!e->flag && s->n && s->v[s->n - 1].node != e->node)
+        s->n--;
+    if (!e->flag && s->n)
+        s->n--;
+    if (!e->flag || s->n == MAX_LOOPS)
+        return;
+    s->v[s->n].file = c->frame->file;
+    s->v[s->n].node = e->node;
+    s->v[s->n++].made = c->objects;
+}
+
+/* Sequential(layers) in a loop, where the layers were made before it: each model goes on with
+ * the weights of the one before. */
+static void watch_old_layers(struct ck *c, const struct ck_event *e)
+{
+    struct loops *s = ck_state(c, &loops_key, sizeof *s);
+    struct ck_object *list = ck_as(ck_field(c, e->object, "(items)"), CK_LIST);
+    struct lw_seq seq;
+    size_t old = 0;
+    if (!s || !s->n || !list || e->object->of || !ck_sequence(c, ck_value(list), &seq) ||
+        seq.open || e->object->id <= s->v[s->n - 1].made ||
+        s->v[s->n - 1].file != c->frame->file)
+        return;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        const struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
+        if (!o || o->of || !o->api || ck_field(c, o, "(items)").kind != LW_V_ABSENT ||
+            ck_field(c, o, "(layers)").kind != LW_V_ABSENT ||
+            lw_str_has_prefix(o->api->name, LW_S("keras.applications.")) ||
+            ck_field(c, o, "trainable").kind != LW_V_ABSENT)
+            return;
+        struct lw_str role = lw_api_fact(o->api, "role");
+        if (!look_is(role, "dense") && !look_is(role, "conv") && !look_is(role, "recurrent"))
+            continue;
+        if (o->id > s->v[s->n - 1].made)
+            return;
+        old++;
+    }
+    if (old > 1 && e->object->file == c->frame->file)
+        ck_find(c, e->object->node, "training/layers-across-models", NULL, 0,
+                "the layers were made before the loop, and weights belong to layers: this "
+                "model begins where the one before it ended; make new layers for each model");
+}
+
 /* ---- a loss of one sample -----------------------------------------------------------------
  */
 
@@ -219,5 +283,6 @@ const struct ck_rule ck_rules_keras_train[] = {
     {CK_EV_COMPILE, watch_compile}, {CK_EV_COMPILE, watch_pair},
     {CK_EV_COMPILE, watch_rate},    {CK_EV_FIT, watch_frozen},
     {CK_EV_FIT, watch_turns},       {CK_EV_FIT, watch_cut},
+    {CK_EV_FIT, watch_old_layers},  {CK_EV_LOOP, watch_loop},
     {CK_EV_INDEX, watch_sample},    {0, NULL},
 };

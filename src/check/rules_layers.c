@@ -554,6 +554,32 @@ static int64_t units_of(struct ck *c, const struct mv_stage *s)
     return n;
 }
 
+/* One unit, and classes behind it: whatever its activation, they are told apart by one number.
+ */
+static void check_one_number(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *narrow = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        bool classes = look_is(s->activation, "softmax") ||
+                       (i + 1 < chain->n && chain->stage[i + 1].kind == MV_ACTIVATE &&
+                        look_is(chain->stage[i + 1].activation, "softmax"));
+        if (s->kind == MV_LEARN && narrow && classes && units_of(c, s) != 1 &&
+            !look_is(narrow->activation, "relu")) {
+            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
+                       0,
+                       "everything goes through one unit here, and the classes behind it can "
+                       "only be told apart by a single number; give this layer more units, or "
+                       "leave it out");
+            return;
+        }
+        if (s->kind == MV_LEARN)
+            narrow = units_of(c, s) == 1 ? s : NULL;
+        else if (s->kind == MV_OTHER)
+            narrow = NULL;
+    }
+}
+
 /* relu of one unit between wider layers: half of the inputs, or all, come out as 0. */
 static void check_bottleneck(struct ck *c, const struct mv_chain *chain)
 {
@@ -587,6 +613,7 @@ static void watch_bottleneck(struct ck *c, const struct ck_event *e)
 {
     if (e->kind == CK_EV_FIT) {
         check_bottleneck(c, mv_of_model(c, e->object));
+        check_one_number(c, mv_of_model(c, e->object));
         return;
     }
     struct lw_value out = mv_loss_input(c, e);

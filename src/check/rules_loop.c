@@ -586,30 +586,6 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
             "of the schedule is skipped");
 }
 
-/* ---- order of statements ------------------------------------------------------------------
- */
-
-/* Clipping behind the step changes gradients that were used already. */
-static void watch_clipping(struct ck *c, const struct ck_event *e)
-{
-    const struct lw_tree *t = &c->frame->file->tree;
-    if (lw_str_find(look_tail(e->call->name), LW_S("clip_grad_")) == LW_NPOS)
-        return;
-    uint32_t loop = look_loop_around(t, e->node);
-    uint32_t back = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "backward");
-    uint32_t step = loop == LW_NO_NODE ? loop : look_method_call(t, loop, "step");
-    if (back == LW_NO_NODE || step == LW_NO_NODE ||
-        lw_tree_parent(t, lw_tree_statement(t, step)) !=
-            lw_tree_parent(t, lw_tree_statement(t, e->node)) ||
-        lw_tree_start(t, back) > lw_tree_start(t, step) ||
-        lw_tree_start(t, step) > lw_tree_start(t, e->node) ||
-        look_next_call(t, loop, e->node, "step") != LW_NO_NODE)
-        return;
-    ck_find(c, e->node, "training/clip-after-step", NULL, 0,
-            "the gradients are clipped after the step that used them: clip between backward() "
-            "and step()");
-}
-
 /* ---- patience -----------------------------------------------------------------------------
  */
 
@@ -707,7 +683,6 @@ const struct ck_rule ck_rules_loop[] = {
     {CK_EV_CALL, watch_optimizer},
     {CK_EV_CALL, watch_schedule_order},
     {CK_EV_CALL, watch_schedule},
-    {CK_EV_CALL, watch_clipping},
     {CK_EV_CALL, watch_seed},
     {CK_EV_LAYER, watch_norm},
     {CK_EV_BACKWARD, watch_backward},

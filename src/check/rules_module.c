@@ -1,6 +1,7 @@
 /* Rules about PyTorch modules: what they register, where they are, what they are given. */
 #include "base/str.h"
 #include "check/lib_module.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- inputs against weights ---------------------------------------------------------------
@@ -441,7 +442,36 @@ static void watch_setting(struct ck *c, const struct ck_event *e)
             LW_F(name));
 }
 
+/* ---- a copy that is none ------------------------------------------------------------------
+ */
+
+/* target.load_state_dict(net.state_dict()), target.set_weights(net.get_weights()): what gives
+ * and what takes are one object, made by `target = net`. */
+static void watch_copied(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_object *to = ck_as(e->call->self, CK_INSTANCE);
+    struct lw_str name = look_tail(e->call->name);
+    bool torch = look_is(name, "load_state_dict");
+    if (!to || (!torch && !look_is(name, "set_weights")) || !e->call->n ||
+        e->call->args[0].node == LW_NO_NODE)
+        return;
+    uint32_t from = look_owner(t, e->call->args[0].node), owner = look_owner(t, e->node);
+    uint32_t call = e->call->args[0].node;
+    if (from == LW_NO_NODE || owner == LW_NO_NODE || lw_tree_kind(t, call) != LW_NODE_CALL ||
+        !look_is(lw_tree_name(t, lw_tree_get(t, call, LW_ROLE_FUNC)),
+                 torch ? "state_dict" : "get_weights") ||
+        lw_str_eq(lw_tree_text(t, from), lw_tree_text(t, owner)))
+        return;
+    if (ck_as(ck_eval(c, from), CK_INSTANCE) == to)
+        ck_find(c, e->node, "training/same-network", NULL, 0,
+                "'%.*s' and '%.*s' are one network with two names: the copy moves with every "
+                "step; make it with copy.deepcopy() or a second constructor",
+                LW_F(lw_tree_text(t, owner)), LW_F(lw_tree_text(t, from)));
+}
+
 const struct ck_rule ck_rules_module[] = {
+    {CK_EV_CALL, watch_copied},
     {CK_EV_ASSIGN, watch_setting},
     {CK_EV_LAYER, watch_weights},
     {CK_EV_LAYER, watch_state},

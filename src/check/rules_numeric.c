@@ -13,6 +13,7 @@ static const char *const exps[] = {"exp"};
 static const char *const sums[] = {"sum", "reduce_sum"};
 static const char *const means[] = {"mean", "reduce_mean"};
 static const char *const squares[] = {"square", "pow", "**", "power"};
+static const char *const additions[] = {"+", "add"};
 
 enum { EXPS = 1, SUMS = 2, MEANS = 2, SQUARES = 4 };
 
@@ -49,10 +50,13 @@ static const struct ck_origin *bare_exp(struct ck *c, struct lw_value v)
     return o;
 }
 
-/* exp(x) / sum(exp(x)) */
+/* exp(x) / sum(exp(x)), whatever form the sum was given; an epsilon does not help. */
 static void check_softmax(struct ck *c, const struct ck_event *e)
 {
-    const struct ck_origin *top = bare_exp(c, e->a), *sum = look_made_by(c, e->b, sums, SUMS);
+    const struct ck_origin *plus = look_made_by(c, e->b, additions, 2);
+    struct lw_value divisor = look_through(c, plus ? plus->in[0] : e->b);
+    const struct ck_origin *top = bare_exp(c, e->a),
+                           *sum = look_made_by(c, divisor, sums, SUMS);
     const struct ck_origin *below = sum ? bare_exp(c, sum->in[0]) : NULL;
     if (!top || !below ||
         (!same_tensor(e->a, sum->in[0]) && !same_tensor(top->in[0], below->in[0])))
@@ -270,6 +274,26 @@ static void check_there_and_back(struct ck *c, const struct ck_event *e,
             "leave out exp and log, which cancel");
 }
 
+/* The exponential from which v is made by sums, products, quotients and selection alone; of
+ * sums and products any part will do. */
+static const struct ck_origin *exp_within(struct ck *c, struct lw_value v, unsigned depth)
+{
+    static const char *const forms[] = {
+        "sum", "mean",   "reduce_sum", "reduce_mean",   "/",
+        "div", "divide", "*",          "multiply",      "mul",
+        "+",   "add",    "[]",         "masked_select", "stack",
+        "cat", "diag",   "diagonal",   "concat",        "boolean_mask"};
+    v = look_through(c, v);
+    const struct ck_origin *exp = bare_exp(c, v);
+    if (exp || depth == 0)
+        return exp;
+    const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);
+    for (uint32_t i = 0; o && !exp && i < o->in_count && i < 2; i++)
+        if (o->in[i].kind == LW_V_TENSOR)
+            exp = exp_within(c, o->in[i], depth - 1);
+    return exp;
+}
+
 /* log(exp(x)), log(sum(exp(x))) */
 static void watch_log(struct ck *c, const struct ck_event *e)
 {
@@ -279,8 +303,7 @@ static void watch_log(struct ck *c, const struct ck_event *e)
     const struct ck_origin *whole = bare_exp(c, x);
     if (whole)
         check_there_and_back(c, e, whole);
-    const struct ck_origin *sum = look_made_by(c, x, sums, SUMS);
-    const struct ck_origin *exp = sum ? bare_exp(c, sum->in[0]) : NULL;
+    const struct ck_origin *exp = whole ? NULL : exp_within(c, x, 6);
     if (exp)
         ck_find_at(
             c, exp->file, exp->node, "numeric/exp-overflow", &x, 1,

@@ -143,8 +143,54 @@ static void watch_module(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* ---- pixels of a table --------------------------------------------------------------------
+ */
+
+/* Is it read from a file, with nothing but its form changed? */
+static bool is_raw_table(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]",   "drop", "iloc",     "loc",
+                                        "copy", "T",    "to_numpy", "train_test_split"};
+    static const char *const readers[] = {"read_csv", "loadtxt", "genfromtxt"};
+    for (unsigned i = 0; i < 12; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return false;
+        if (look_is_any(look_tail(o->op), readers, 3))
+            return true;
+        if (!o->in_count || !look_is_any(look_tail(o->op), forms, sizeof forms / sizeof *forms))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+/* 784 columns of a table are the pixels of MNIST, 3072 those of CIFAR: 0 to 255. */
+static void watch_pixels(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value in = ck_field(c, e->object, "(input)"), x = ck_arg(e->call, 0, "x");
+    const struct lw_tensor *t = ck_tensor_of(in);
+    int64_t columns = 1, size;
+    for (uint32_t i = 1; t && lw_shape_has_rank(&t->shape) && i < t->shape.n; i++)
+        columns *= lw_dim_is_int(c->dims, t->shape.d[i], &size) && size < 4096 ? size : 0;
+    if ((columns != 784 && columns != 3072) || !is_raw_table(c, x) || ck_mentions(c, "255") ||
+        ck_mentions(c, "256"))
+        return;
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    if (chain && !may_normalise(chain))
+        ck_find(c, e->node, "data/unscaled-input", &x, 1,
+                "%lld columns of a table are pixels from 0 to 255, as far as can be seen, and "
+                "nothing scales them: divide by 255 before training",
+                (long long)columns);
+}
+
 const struct ck_rule ck_rules_scale[] = {
-    {CK_EV_LOOP, watch_loader},  {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_FIT, watch_fit},      {CK_EV_PREDICT, watch_predict},
-    {CK_EV_LAYER, watch_module}, {0, NULL},
+    {CK_EV_LOOP, watch_loader},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_FIT, watch_fit},
+    {CK_EV_PREDICT, watch_predict},
+    {CK_EV_LAYER, watch_module},
+    {CK_EV_FIT, watch_pixels},
+    {0, NULL},
 };

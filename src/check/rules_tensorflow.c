@@ -35,6 +35,23 @@ static bool is_initialiser(struct ck *c, struct lw_value v)
            lw_str_find(op.str, LW_S("local")) == LW_NPOS;
 }
 
+/* A loop over folds or repetitions: each begins anew on purpose. */
+static bool repeats_training(const struct ck *c, uint32_t loop)
+{
+    static const char *const words[] = {"fold",       "Fold",   ".split(", "trial",
+                                        "experiment", "repeat", "seed",    "runs"};
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t iter = lw_tree_get(t, loop, LW_ROLE_ITER);
+    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((iter != LW_NO_NODE &&
+             lw_str_find(lw_tree_text(t, iter), lw_str(words[i])) != LW_NPOS) ||
+            (target != LW_NO_NODE &&
+             lw_str_find(lw_tree_text(t, target), lw_str(words[i])) != LW_NPOS))
+            return true;
+    return false;
+}
+
 static void watch_session(struct ck *c, const struct ck_event *e)
 {
     struct session *s = ck_state(c, &session_key, sizeof *s);
@@ -47,7 +64,8 @@ static void watch_session(struct ck *c, const struct ck_event *e)
     }
     if (is_initialiser(c, e->a)) {
         s->initialised = true;
-        if (loop && !(e->object && e->object->id > loop->born)) { /* a session of each pass */
+        bool own = loop && e->object && e->object->id > loop->born; /* each pass has its own */
+        if (loop && !own && !repeats_training(c, loop->node)) {
             s->init_in_loop = e->node;
             s->init_loop = loop->node;
         }

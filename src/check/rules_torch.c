@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/lib.h"
 #include "check/look.h"
+#include "check/protocol.h"
 #include "check/rules.h"
 
 /* ---- the training loop --------------------------------------------------------------------
@@ -103,10 +104,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     (void)e;
     if (!t || t->backward == LW_NO_NODE || t->zeroed ||
         (t->step == LW_NO_NODE && !has_own_update(&t->file->tree, t->backward)) ||
-        ck_mentions(c, "zero_grad") || ck_mentions(c, ".grad.zero_") ||
-        ck_mentions(c, ".grad = None") || ck_mentions(c, ".grad=None") ||
-        ck_mentions(c, "grad.data.zero_") || ck_mentions(c, "grad.fill_(0") ||
-        ck_mentions(c, "zero_gradients"))
+        protocol_clears_gradients(c))
         return;
     ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
                "gradients are never set to zero: each backward() adds to those of the steps "

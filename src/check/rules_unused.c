@@ -10,80 +10,24 @@
 #include "check/lib.h"
 #include "check/look.h"
 #include "check/rules.h"
+#include "check/uses.h"
 
 enum { MAX_HOPS = 4, MAX_PARTS = 32 };
 
-/* ---- names ---------------------------------------------------------------------------------
+/* ---- functions -----------------------------------------------------------------------------
  */
-
-static uint32_t symbol_of(const struct ck_file *f, uint32_t name)
-{
-    return f->names.symbol_of.v[name];
-}
-
-/* Is the name assigned to here, not read? */
-static bool is_target(const struct lw_tree *t, uint32_t name)
-{
-    uint32_t n = name, up = lw_tree_parent(t, n);
-    while (lw_tree_kind(t, up) == LW_NODE_TUPLE || lw_tree_kind(t, up) == LW_NODE_LIST ||
-           lw_tree_kind(t, up) == LW_NODE_STARRED) {
-        n = up;
-        up = lw_tree_parent(t, n);
-    }
-    enum lw_role role = (enum lw_role)lw_tree_node(t, n)->role;
-    return role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS;
-}
-
-/* The next place behind `after` that reads the symbol. */
-static uint32_t next_read(const struct ck_file *f, uint32_t symbol, uint32_t after)
-{
-    const struct lw_tree *t = &f->tree;
-    for (uint32_t n = lw_tree_next(t, t->root, after, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && symbol_of(f, n) == symbol && !is_target(t, n))
-            return n;
-    return LW_NO_NODE;
-}
-
-static bool is_bound_once(const struct ck_file *f, uint32_t symbol)
-{
-    const struct lw_symbol *s = &f->names.symbols.v[symbol];
-    return s->first_binding == s->last_binding;
-}
-
-/* Bound in this file, in its module or a function, and read nowhere. */
-static bool is_never_read(const struct ck_file *f, uint32_t symbol)
-{
-    const struct lw_symbol *s = &f->names.symbols.v[symbol];
-    enum lw_scope_kind scope = (enum lw_scope_kind)f->names.scopes.v[s->scope].kind;
-    return is_bound_once(f, symbol) && !(s->flags & (LW_SYMBOL_USED | LW_SYMBOL_NONLOCAL)) &&
-           !(s->flags & LW_SYMBOL_GLOBAL) && !lw_str_has_prefix(s->name, LW_S("_")) &&
-           (scope == LW_SCOPE_MODULE || scope == LW_SCOPE_FUNCTION);
-}
-
-/* The call that the expression is an argument of; LW_NO_NODE: of none. */
-static uint32_t call_of(const struct lw_tree *t, uint32_t argument)
-{
-    uint32_t up = lw_tree_parent(t, argument);
-    if (up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_KEYWORD)
-        up = lw_tree_parent(t, up);
-    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_CALL &&
-                   lw_tree_get(t, up, LW_ROLE_FUNC) != argument
-               ? up
-               : LW_NO_NODE;
-}
 
 /* A function of the file that is called by its name, and nothing else is done with it. */
 static bool is_plain_function(const struct ck_file *f, uint32_t function)
 {
     const struct lw_tree *t = &f->tree;
-    uint32_t up = lw_tree_parent(t, function), symbol = symbol_of(f, function);
+    uint32_t up = lw_tree_parent(t, function), symbol = uses_symbol(f, function);
     if (lw_tree_kind(t, function) != LW_NODE_FUNCTION || symbol == LW_NO_SYMBOL ||
-        lw_tree_count(t, function, LW_ROLE_DECORATORS) || !is_bound_once(f, symbol) ||
+        lw_tree_count(t, function, LW_ROLE_DECORATORS) || !uses_bound_once(f, symbol) ||
         (up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_CLASS))
         return false;
-    for (uint32_t n = next_read(f, symbol, t->root); n != LW_NO_NODE;
-         n = next_read(f, symbol, n)) {
+    for (uint32_t n = uses_next(f, symbol, t->root); n != LW_NO_NODE;
+         n = uses_next(f, symbol, n)) {
         uint32_t call = lw_tree_parent(t, n);
         if (lw_tree_kind(t, call) != LW_NODE_CALL || lw_tree_get(t, call, LW_ROLE_FUNC) != n)
             return false;
@@ -163,9 +107,9 @@ static uint32_t goes_on(const struct ck_file *f, uint32_t symbol, uint32_t after
                                         "Tensor",           "FloatTensor", "from_tensor_slices",
                                         "train_on_batch",   "flow",        "as_tensor"};
     const struct lw_tree *t = &f->tree;
-    for (uint32_t n = next_read(f, symbol, after); n != LW_NO_NODE;
-         n = next_read(f, symbol, n)) {
-        uint32_t call = call_of(t, n);
+    for (uint32_t n = uses_next(f, symbol, after); n != LW_NO_NODE;
+         n = uses_next(f, symbol, n)) {
+        uint32_t call = uses_call(t, n);
         if (call != LW_NO_NODE &&
             look_is_any(called_name(t, call), takes, sizeof takes / sizeof *takes))
             return n;
@@ -178,14 +122,14 @@ static void check_prepared(struct ck *c, struct ck_file *f, uint32_t assign)
     const struct lw_tree *t = &f->tree;
     uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
     if (lw_tree_count(t, assign, LW_ROLE_TARGETS) != 1 ||
-        lw_tree_kind(t, target) != LW_NODE_NAME || symbol_of(f, target) == LW_NO_SYMBOL ||
-        !is_never_read(f, symbol_of(f, target)))
+        lw_tree_kind(t, target) != LW_NODE_NAME || uses_symbol(f, target) == LW_NO_SYMBOL ||
+        !uses_never_read(f, uses_symbol(f, target)))
         return;
     uint32_t value = lw_tree_get(t, assign, LW_ROLE_VALUE);
     uint32_t raw = value == LW_NO_NODE ? value : prepared_name(t, value);
-    if (raw == LW_NO_NODE || symbol_of(f, raw) == LW_NO_SYMBOL)
+    if (raw == LW_NO_NODE || uses_symbol(f, raw) == LW_NO_SYMBOL)
         return;
-    uint32_t on = goes_on(f, symbol_of(f, raw), raw);
+    uint32_t on = goes_on(f, uses_symbol(f, raw), raw);
     if (on != LW_NO_NODE)
         ck_find_at(c, f, assign, "data/prepared-unused", NULL, 0,
                    "'%.*s' is never used: line %u goes on with '%.*s' as it was; use '%.*s' "
@@ -254,10 +198,10 @@ static uint32_t goes_around(struct ck *c, uint32_t expression)
     struct ck_file *f = c->frame->file;
     const struct lw_tree *t = &f->tree;
     uint32_t x = fed_name(t, expression);
-    if (x == LW_NO_NODE || symbol_of(f, x) == LW_NO_SYMBOL)
+    if (x == LW_NO_NODE || uses_symbol(f, x) == LW_NO_SYMBOL)
         return LW_NO_NODE;
-    uint32_t on = next_read(f, symbol_of(f, x), x);
-    return on != LW_NO_NODE && call_of(t, on) != LW_NO_NODE ? on : LW_NO_NODE;
+    uint32_t on = uses_next(f, uses_symbol(f, x), x);
+    return on != LW_NO_NODE && uses_call(t, on) != LW_NO_NODE ? on : LW_NO_NODE;
 }
 
 /* h = self.norm(x), and the next line takes x. */
@@ -266,8 +210,8 @@ static void watch_result(struct ck *c, const struct ck_event *e)
     struct ck_file *f = c->frame->file;
     const struct lw_tree *t = &f->tree;
     if (e->value.kind != LW_V_TENSOR || f->index != 0 ||
-        lw_tree_kind(t, e->node) != LW_NODE_NAME || symbol_of(f, e->node) == LW_NO_SYMBOL ||
-        !is_never_read(f, symbol_of(f, e->node)))
+        lw_tree_kind(t, e->node) != LW_NODE_NAME || uses_symbol(f, e->node) == LW_NO_SYMBOL ||
+        !uses_never_read(f, uses_symbol(f, e->node)))
         return;
     uint32_t assign = lw_tree_parent(t, e->node);
     uint32_t call = assign != LW_NO_NODE && lw_tree_kind(t, assign) == LW_NODE_ASSIGN
@@ -332,8 +276,8 @@ static bool reads_a_parameter(const struct ck_file *f, uint32_t function)
     uint32_t params = lw_tree_get(t, function, LW_ROLE_ARGS);
     for (uint32_t p = lw_tree_each(t, params, LW_ROLE_ARGS, LW_NO_NODE); p != LW_NO_NODE;
          p = lw_tree_each(t, params, LW_ROLE_ARGS, p))
-        if (symbol_of(f, p) != LW_NO_SYMBOL &&
-            f->names.symbols.v[symbol_of(f, p)].flags & LW_SYMBOL_USED)
+        if (uses_symbol(f, p) != LW_NO_SYMBOL &&
+            f->names.symbols.v[uses_symbol(f, p)].flags & LW_SYMBOL_USED)
             return true;
     return false;
 }
@@ -342,13 +286,13 @@ static bool reads_a_parameter(const struct ck_file *f, uint32_t function)
 static bool is_ignored(const struct ck_file *f, uint32_t name, uint32_t *function)
 {
     const struct lw_tree *t = &f->tree;
-    uint32_t call = call_of(t, name);
+    uint32_t call = uses_call(t, name);
     *function = call == LW_NO_NODE ? LW_NO_NODE : lw_names_callee(&f->names, call);
     if (*function == LW_NO_NODE || !is_plain_function(f, *function))
         return false;
     uint32_t p = parameter_for(t, *function, call, name);
-    return p != LW_NO_NODE && symbol_of(f, p) != LW_NO_SYMBOL &&
-           is_never_read(f, symbol_of(f, p)) && reads_a_parameter(f, *function);
+    return p != LW_NO_NODE && uses_symbol(f, p) != LW_NO_SYMBOL &&
+           uses_never_read(f, uses_symbol(f, p)) && reads_a_parameter(f, *function);
 }
 
 /* A function with a gap that somebody is to fill. */
@@ -373,15 +317,15 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
             continue;
         if (lw_tree_kind(t, name) == LW_NODE_KEYWORD)
             name = lw_tree_get(t, name, LW_ROLE_VALUE);
-        if (lw_tree_kind(t, name) != LW_NODE_NAME || symbol_of(f, name) == LW_NO_SYMBOL ||
-            !is_bound_once(f, symbol_of(f, name)) || !is_ignored(f, name, &function))
+        if (lw_tree_kind(t, name) != LW_NODE_NAME || uses_symbol(f, name) == LW_NO_SYMBOL ||
+            !uses_bound_once(f, uses_symbol(f, name)) || !is_ignored(f, name, &function))
             continue;
         uint32_t bound =
-            f->names.bindings.v[f->names.symbols.v[symbol_of(f, name)].first_binding].node;
+            f->names.bindings.v[f->names.symbols.v[uses_symbol(f, name)].first_binding].node;
         bool all = lw_tree_kind(t, bound) == LW_NODE_NAME;
         uint32_t other;
-        for (uint32_t n = next_read(f, symbol_of(f, name), t->root); all && n != LW_NO_NODE;
-             n = next_read(f, symbol_of(f, name), n))
+        for (uint32_t n = uses_next(f, uses_symbol(f, name), t->root); all && n != LW_NO_NODE;
+             n = uses_next(f, uses_symbol(f, name), n))
             all = is_ignored(f, n, &other);
         if (all && !is_exercise(t, function))
             ck_find_at(c, f, function, "data/part-unused", NULL, 0,
@@ -437,21 +381,21 @@ static void follow_value(struct parts *p, uint32_t node, unsigned hops)
             p->read[i] |= lw_str_eq(p->key[i], bare(lw_tree_text(t, key)));
         return;
     }
-    uint32_t call = call_of(t, node);
+    uint32_t call = uses_call(t, node);
     uint32_t f = call == LW_NO_NODE ? call : lw_names_callee(&p->file->names, call);
     uint32_t param = f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_FUNCTION
                          ? LW_NO_NODE
                          : parameter_for(t, f, call, node);
-    if (param == LW_NO_NODE || symbol_of(p->file, param) == LW_NO_SYMBOL || hops >= MAX_HOPS)
+    if (param == LW_NO_NODE || uses_symbol(p->file, param) == LW_NO_SYMBOL || hops >= MAX_HOPS)
         p->escapes = true;
     else
-        follow_symbol(p, symbol_of(p->file, param), hops + 1);
+        follow_symbol(p, uses_symbol(p->file, param), hops + 1);
 }
 
 static void follow_symbol(struct parts *p, uint32_t symbol, unsigned hops)
 {
-    for (uint32_t n = next_read(p->file, symbol, p->file->tree.root);
-         n != LW_NO_NODE && !p->escapes; n = next_read(p->file, symbol, n))
+    for (uint32_t n = uses_next(p->file, symbol, p->file->tree.root);
+         n != LW_NO_NODE && !p->escapes; n = uses_next(p->file, symbol, n))
         follow_value(p, n, hops);
 }
 
@@ -474,10 +418,10 @@ static void follow_call(struct parts *p, uint32_t call, int place)
         target = n;
     }
     if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME ||
-        symbol_of(p->file, target) == LW_NO_SYMBOL)
+        uses_symbol(p->file, target) == LW_NO_SYMBOL)
         p->escapes = true;
     else
-        follow_symbol(p, symbol_of(p->file, target), 0);
+        follow_symbol(p, uses_symbol(p->file, target), 0);
 }
 
 /* U, S, V = svd(x): one of several results of one call, which come together. */
@@ -514,8 +458,8 @@ static void check_parts(struct ck *c, struct ck_file *f, uint32_t dict)
     if (function == LW_NO_NODE || !is_plain_function(f, function) || !take_keys(&p, dict))
         return;
     unsigned calls = 0;
-    for (uint32_t n = next_read(f, symbol_of(f, function), t->root);
-         n != LW_NO_NODE && !p.escapes; n = next_read(f, symbol_of(f, function), n), calls++)
+    for (uint32_t n = uses_next(f, uses_symbol(f, function), t->root);
+         n != LW_NO_NODE && !p.escapes; n = uses_next(f, uses_symbol(f, function), n), calls++)
         follow_call(&p, lw_tree_parent(t, n), place);
     bool any = false;
     for (unsigned i = 0; i < p.n; i++)
