@@ -429,12 +429,15 @@ static bool is_byproduct(const struct ck_file *f, uint32_t value, uint32_t funct
 {
     const struct lw_tree *t = &f->tree;
     if (value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME ||
-        symbol_of(f, value) == LW_NO_SYMBOL)
+        uses_symbol(f, value) == LW_NO_SYMBOL)
         return false;
-    for (uint32_t n = function; n != LW_NO_NODE; n = lw_tree_next(t, function, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && symbol_of(f, n) == symbol_of(f, value) &&
-            is_target(t, n))
-            return lw_tree_kind(t, lw_tree_parent(t, n)) == LW_NODE_TUPLE;
+    for (uint32_t n = function; n != LW_NO_NODE; n = lw_tree_next(t, function, n, false)) {
+        uint32_t up = lw_tree_parent(t, n);
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && uses_symbol(f, n) == uses_symbol(f, value) &&
+            lw_tree_kind(t, up) == LW_NODE_TUPLE &&
+            lw_tree_node(t, up)->role == LW_ROLE_TARGETS)
+            return true;
+    }
     return false;
 }
 
