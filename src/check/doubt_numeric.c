@@ -34,12 +34,21 @@ static bool is_picked_from(struct ck *c, struct lw_value v, const char *const *n
     return false;
 }
 
-/* p / sum(p) of some of the largest probabilities: they are never all 0. */
-static bool is_share(struct ck *c, struct lw_value divisor)
+/* p / sum(p) of some of the largest probabilities, or by the largest of such sums: they are
+ * never all 0. The same is taken for x / sum(x) of an x of which little is known. */
+static bool is_share(struct ck *c, struct lw_value x, struct lw_value divisor)
 {
     static const char *const positive[] = {"softmax", "sigmoid", "Softmax", "softplus"};
-    const struct ck_origin *sum = look_made_by(c, look_through(c, divisor), sums, 2);
-    return sum && sum->in_count > 0 && is_picked_from(c, sum->in[0], positive, 4);
+    static const char *const largest[] = {"max", "amax", "reduce_max"};
+    const struct ck_origin *top = look_made_by(c, look_through(c, divisor), largest, 3);
+    struct lw_value whole = top && top->in_count ? top->in[0] : divisor;
+    const struct ck_origin *sum = look_made_by(c, look_through(c, whole), sums, 2);
+    if (!sum || sum->in_count == 0)
+        return false;
+    const struct lw_tensor *t = ck_tensor_of(divisor), *of = ck_tensor_of(sum->in[0]);
+    const struct lw_tensor *by = ck_tensor_of(x);
+    bool own = t && of && by && of->id && of->id == by->id && !(t->range.flags & LW_IV_KNOWN);
+    return own || is_picked_from(c, sum->in[0], positive, 4);
 }
 
 /* x / sqrt(sum(x * x)), where the values of x lie on both sides of 0: that all of a vector are
@@ -201,6 +210,7 @@ bool ck_numeric_is_fine(struct ck *c, const struct lw_problem *p, const struct l
     const struct lw_arg *arg = &args[division && n > 1 ? 1 : 0];
     if (is_mended(c, arg->value))
         return true;
-    return division && (is_share(c, arg->value) || is_length(c, args[0].value, arg->value) ||
-                        is_asked_before(c, operand_node(c, arg, node), node));
+    return division &&
+           (is_share(c, args[0].value, arg->value) || is_length(c, args[0].value, arg->value) ||
+            is_asked_before(c, operand_node(c, arg, node), node));
 }

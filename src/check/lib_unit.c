@@ -95,7 +95,9 @@ static void sum(struct ck *c, const struct ck_call *call, struct lw_value *value
 {
     static const char *const products[] = {"*", "mul", "multiply"};
     const struct ck_origin *o = look_made_by(c, argument(call, 0), products, 3);
-    if (o && o->in_count == 2)
+    const struct lw_tensor *a = o && o->in_count == 2 ? ck_tensor_of(o->in[0]) : NULL;
+    const struct lw_tensor *b = a ? ck_tensor_of(o->in[1]) : NULL;
+    if (a && b && a->id != b->id)
         ck_unit_product(c, o->in[0], o->in[1], value);
 }
 

@@ -100,6 +100,27 @@ bool look_speaks_of_counts(struct lw_str text)
     return false;
 }
 
+/* What `target = value` gives the name: of a, b = x, y its own part. LW_NO_NODE: nothing that
+ * is written there. */
+static uint32_t given_to(const struct lw_tree *t, uint32_t target, uint32_t value,
+                         struct lw_str name)
+{
+    if (lw_tree_kind(t, target) == LW_NODE_NAME)
+        return lw_str_eq(lw_tree_name(t, target), name) ? value : LW_NO_NODE;
+    if (lw_tree_kind(t, target) != LW_NODE_TUPLE || lw_tree_kind(t, value) != LW_NODE_TUPLE ||
+        lw_tree_count(t, target, LW_ROLE_ELTS) != lw_tree_count(t, value, LW_ROLE_ELTS))
+        return LW_NO_NODE;
+    uint32_t a = lw_tree_each(t, target, LW_ROLE_ELTS, LW_NO_NODE);
+    uint32_t b = lw_tree_each(t, value, LW_ROLE_ELTS, LW_NO_NODE);
+    while (a != LW_NO_NODE && b != LW_NO_NODE) {
+        if (lw_tree_kind(t, a) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, a), name))
+            return b;
+        a = lw_tree_each(t, target, LW_ROLE_ELTS, a);
+        b = lw_tree_each(t, value, LW_ROLE_ELTS, b);
+    }
+    return LW_NO_NODE;
+}
+
 static uint32_t assigned(const struct lw_tree *t, uint32_t name, bool first)
 {
     uint32_t top = lw_tree_enclosing(t, name, LW_NODE_FUNCTION), found = LW_NO_NODE;
@@ -110,11 +131,13 @@ static uint32_t assigned(const struct lw_tree *t, uint32_t name, bool first)
          n = lw_tree_next(t, top, n, lw_tree_kind(t, n) == LW_NODE_FUNCTION)) {
         if (n == here || lw_tree_start(t, n) >= lw_tree_start(t, name))
             break;
-        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || lw_tree_count(t, n, LW_ROLE_TARGETS) != 1 ||
-            !lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
-                       lw_tree_name(t, name)))
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || lw_tree_count(t, n, LW_ROLE_TARGETS) != 1)
             continue;
-        found = lw_tree_get(t, n, LW_ROLE_VALUE);
+        uint32_t value = given_to(t, lw_tree_get(t, n, LW_ROLE_TARGETS),
+                                  lw_tree_get(t, n, LW_ROLE_VALUE), lw_tree_name(t, name));
+        if (value == LW_NO_NODE)
+            continue;
+        found = value;
         if (first)
             break;
     }

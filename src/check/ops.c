@@ -527,6 +527,8 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
         return lw_v_unknown();
     out.id = 0;
     out.line = v.tensor->line;
+    if (index.kind == LW_V_TENSOR && (index.tensor->dtype & LW_BOOL))
+        out.range.flags &= (uint8_t)~LW_IV_ZERO; /* a choice, most often of what is not 0 */
     struct lw_value *in = ck_values(c, 2);
     struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value r = ck_tensor(c, &out);

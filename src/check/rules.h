@@ -95,6 +95,7 @@ struct ck_rule {
     X(hyper)               \
     X(keras_train)         \
     X(layers)              \
+    X(leak)                \
     X(loop)                \
     X(loss)                \
     X(metric)              \
@@ -106,6 +107,7 @@ struct ck_rule {
     X(private)             \
     X(refit)               \
     X(protocol)            \
+    X(repeat)              \
     X(root)                \
     X(rows)                \
     X(scale)               \

@@ -46,11 +46,13 @@ static bool one_unit(struct ck *c, const struct ck_event *e)
         if (v.kind != LW_V_ABSENT && v.kind != LW_V_NONE && !ck_int_of(c, v, &axis))
             return false;
     }
-    /* Axis 1 of an unknown rank is that of the steps of a sequence as often as the last; in an
-     * answer it is the last. */
+    /* Behind pooling and the like axis 1 need not be the last. */
+    const struct ck_origin *o = known ? NULL : ck_origin_of(c, look_operand(e->call));
+    bool dense =
+        o && o->layer && o->layer->api && is(lw_api_fact(o->layer->api, "role"), "dense");
     if (!known)
-        return (axis == -1 || (axis == 1 && is_returned(c, e->node))) && e->call->name.n &&
-               lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
+        return (axis == -1 || (axis == 1 && dense && is_returned(c, e->node))) &&
+               e->call->name.n && lw_str_has_prefix(e->call->name, LW_S("torch.")) &&
                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &size) && size == 1;
     axis += axis < 0 ? t->shape.n : 0;
     return axis > 0 && axis < t->shape.n && t->shape.n == 2 &&

@@ -658,7 +658,8 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
-        !names_test_data(lw_tree_name(t, e->node)) || ck_mentions(c, ".dataset."))
+        !names_test_data(lw_tree_name(t, e->node)) || ck_mentions(c, ".dataset.") ||
+        ck_mentions(c, ".dataset ="))
         return;
     uint32_t statement = lw_tree_statement(t, e->node);
     struct ck_object *set = whole_set(o);

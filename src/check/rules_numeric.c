@@ -274,6 +274,32 @@ static void check_there_and_back(struct ck *c, const struct ck_event *e,
             "leave out exp and log, which cancel");
 }
 
+/* exp(a @ b / t) of vectors of which nothing is known, and that nothing in the function gives
+ * a length of 1. */
+static const struct ck_origin *exp_of_product(struct ck *c, struct lw_value v)
+{
+    static const char *const products[] = {" @ ", "matmul(", "mm(", "einsum(", "tensordot("};
+    static const char *const bounds[] = {"norm",  "cosine", "max(",
+                                         "clamp", "clip",   "logsumexp"};
+    const struct ck_origin *o = look_made_by(c, v, exps, EXPS);
+    if (!o || o->in_count == 0 || o->in[0].kind != LW_V_UNKNOWN ||
+        lw_tree_kind(&o->file->tree, o->node) != LW_NODE_CALL)
+        return NULL;
+    const struct lw_tree *t = &o->file->tree;
+    uint32_t x = lw_tree_get(t, o->node, LW_ROLE_ARGS);
+    uint32_t f = lw_tree_enclosing(t, o->node, LW_NODE_FUNCTION);
+    struct lw_str whole = lw_tree_text(t, f == LW_NO_NODE ? t->root : f);
+    if (x != LW_NO_NODE && lw_tree_kind(t, x) == LW_NODE_NAME)
+        x = look_assigned(t, x);
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        if (lw_str_find(whole, lw_str(bounds[i])) != LW_NPOS)
+            return NULL;
+    for (size_t i = 0; x != LW_NO_NODE && i < sizeof products / sizeof *products; i++)
+        if (lw_str_find(lw_tree_text(t, x), lw_str(products[i])) != LW_NPOS)
+            return o;
+    return NULL;
+}
+
 /* The exponential from which v is made by sums, products, quotients and selection alone; of
  * sums and products any part will do. */
 static const struct ck_origin *exp_within(struct ck *c, struct lw_value v, unsigned depth)
@@ -285,6 +311,8 @@ static const struct ck_origin *exp_within(struct ck *c, struct lw_value v, unsig
         "cat", "diag",   "diagonal",   "concat",        "boolean_mask"};
     v = look_through(c, v);
     const struct ck_origin *exp = bare_exp(c, v);
+    if (!exp)
+        exp = exp_of_product(c, v);
     if (exp || depth == 0)
         return exp;
     const struct ck_origin *o = look_made_by(c, v, forms, sizeof forms / sizeof *forms);

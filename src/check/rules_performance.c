@@ -267,6 +267,23 @@ static void watch_waiting(struct ck *c, const struct ck_event *e)
 
 enum { MANY_TRANSFORMS = 3 };
 
+/* Does an item of the data set come from a file of its own, and is it changed then? */
+static bool reads_pictures(const struct ck_object *class)
+{
+    const struct lw_tree *t = &class->file->tree;
+    struct lw_str text = lw_tree_text(t, class->node);
+    ptrdiff_t item = lw_str_find(text, LW_S("def __getitem__"));
+    if (item < 0)
+        return false;
+    text = lw_str_from(text, (size_t)item);
+    return (lw_str_find(text, LW_S("Image.open(")) != LW_NPOS ||
+            lw_str_find(text, LW_S("imread(")) != LW_NPOS) &&
+           (lw_str_find(text, LW_S("transform")) != LW_NPOS ||
+            lw_str_find(text, LW_S("resize")) != LW_NPOS ||
+            lw_str_find(text, LW_S("self.tf(")) != LW_NPOS ||
+            lw_str_find(text, LW_S("aug")) != LW_NPOS);
+}
+
 /* Pictures are decoded and transformed by the process that trains. */
 static void watch_loader(struct ck *c, const struct ck_event *e)
 {
@@ -277,8 +294,16 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value given = ck_slot_value(e->call, "num_workers");
     struct ck_object *set = ck_as(ck_slot_value(e->call, "dataset"), CK_INSTANCE);
-    if ((given.kind != LW_V_ABSENT && !ck_int_of(c, given, &workers)) || workers > 0 || !set ||
-        set->of || !set->api || !lw_str_has_suffix(set->api->name, LW_S(".ImageFolder")))
+    if ((given.kind != LW_V_ABSENT && !ck_int_of(c, given, &workers)) || workers > 0 || !set)
+        return;
+    if (set->of && reads_pictures(set->of) && ck_mentions(c, "cuda") &&
+        ck_mentions(c, ".backward(")) {
+        ck_find(c, e->node, "performance/single-process-loader", NULL, 0,
+                "pictures are read one by one by the process that trains, while the GPU "
+                "waits: num_workers lets others prepare the next batches");
+        return;
+    }
+    if (set->of || !set->api || !lw_str_has_suffix(set->api->name, LW_S(".ImageFolder")))
         return;
     struct ck_object *transform = ck_as(ck_config(set, "transform"), CK_INSTANCE);
     struct lw_value list = transform ? ck_config(transform, "transforms") : lw_v_absent();

@@ -431,14 +431,12 @@ static bool is_byproduct(const struct ck_file *f, uint32_t value, uint32_t funct
     if (value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME ||
         uses_symbol(f, value) == LW_NO_SYMBOL)
         return false;
-    for (uint32_t n = function; n != LW_NO_NODE; n = lw_tree_next(t, function, n, false)) {
-        uint32_t up = lw_tree_parent(t, n);
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && uses_symbol(f, n) == uses_symbol(f, value) &&
-            lw_tree_kind(t, up) == LW_NODE_TUPLE &&
-            lw_tree_node(t, up)->role == LW_ROLE_TARGETS)
-            return true;
-    }
-    return false;
+    const struct lw_symbol *symbol = &f->names.symbols.v[uses_symbol(f, value)];
+    if (symbol->first_binding >= f->names.bindings.n)
+        return false;
+    uint32_t bound = f->names.bindings.v[symbol->first_binding].node;
+    return look_inside(t, bound, function) &&
+           lw_tree_kind(t, lw_tree_parent(t, bound)) == LW_NODE_TUPLE;
 }
 
 /* return {"a": a, "b": b}, rest */

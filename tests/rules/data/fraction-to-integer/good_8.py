@@ -1,5 +1,9 @@
+import glob
+
 import numpy as np
 from PIL import Image
+
+names = sorted(glob.glob("*.png"))
 
 pictures = np.zeros((len(names), 64, 64, 3), dtype=np.float32)
 for i, name in enumerate(names):
