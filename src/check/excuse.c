@@ -180,8 +180,8 @@ static bool is_plain_statistic(struct ck *c, struct lw_value v)
     return is_written(c, of->in[0], &total, &apart) && (sum ? total != 0 : apart != 0);
 }
 
-/* How many there are: a sum or mean of values that are 0 or 1, or several of them. It is 0 for
- * an empty mask alone. */
+/* How many there are: a sum or mean of values of 0 to 1 (hits, masks, probabilities), or
+ * several of them. It is 0 for an empty mask alone. */
 static bool is_count(struct ck *c, struct lw_value v)
 {
     static const char *const sums[] = {"sum", "reduce_sum", "count_nonzero", "mean"};
@@ -190,7 +190,7 @@ static bool is_count(struct ck *c, struct lw_value v)
     const struct ck_origin *o = look_made_by(c, look_through(c, add ? add->in[0] : v), sums, 4);
     const struct lw_tensor *t = o ? ck_tensor_of(o->in[0]) : NULL;
     return t && (lw_set_within(t->dtype, LW_BOOL) == LW_TRI_YES ||
-                 ((t->range.flags & LW_IV_WHOLE) && t->range.lo == 0 && t->range.hi == 1));
+                 (t->range.lo == 0 && t->range.hi <= 1 && t->range.hi > 0));
 }
 
 /* Nobody divides by an array of zeros: it was filled in a way that is not followed. */
