@@ -105,6 +105,7 @@ struct ck_rule {
     X(module)              \
     X(numeric)             \
     X(performance)         \
+    X(precision)           \
     X(prepare)             \
     X(private)             \
     X(refit)               \
