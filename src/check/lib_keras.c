@@ -413,6 +413,19 @@ static struct lw_value rebatch(struct ck *c, struct lw_value out, lw_dim batch)
     return ck_tensor(c, &t);
 }
 
+/* What a model of several outputs gives when it is called: tensors of their own, not those it
+ * was made of. */
+static struct lw_value outputs_anew(struct ck *c, struct lw_value made)
+{
+    struct lw_seq seq;
+    if (made.kind != CK_LIST || !ck_sequence(c, made, &seq) || seq.open || !seq.n)
+        return made;
+    struct lw_value *items = ck_values(c, seq.n);
+    for (uint32_t i = 0; items && i < seq.n; i++)
+        items[i] = seq.items[i];
+    return items ? ck_make_seq(c, LW_V_TUPLE, items, seq.n, false) : lw_v_unknown();
+}
+
 static lw_dim batch_of(struct ck *c, struct lw_value x)
 {
     struct lw_seq seq;
@@ -484,7 +497,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     }
     if (made.kind == LW_V_ABSENT)
         return false;
-    *out = rebatch(c, made, batch_of(c, x));
+    *out = rebatch(c, outputs_anew(c, made), batch_of(c, x));
     if (!is_symbolic(c, x, 0))
         *out = evaluated(c, *out, 0);
     struct lw_value *inputs = ck_values(c, n);
@@ -502,6 +515,8 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                      .place = ck_place(c, node)};
         *out = ck_originate(c, *out, origin);
     }
+    if (out->kind == LW_V_TUPLE && made.kind == CK_LIST)
+        *out = ck_new_list(c, CK_LIST, out->seq, node);
     return true;
 }
 

@@ -391,6 +391,13 @@ static bool has_member(struct ck *c, const char *owner, struct lw_str name)
     return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
 }
 
+/* A program whose arrays may be those of another library, with methods of their own. */
+static bool is_other_array(struct ck *c)
+{
+    return ck_mentions(c, "scipy.sparse") || ck_mentions(c, "cupy") || ck_mentions(c, "sp.") ||
+           ck_mentions(c, "sparse.");
+}
+
 /* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
 static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
 {
@@ -404,7 +411,7 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
         (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
         return;
     if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
-        ck_mentions(c, "jax") ||
+        ck_mentions(c, "jax") || (t->framework == LW_NUMPY && is_other_array(c)) ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
         is_set_somewhere(c, e->name))
         return;

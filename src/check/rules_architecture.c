@@ -330,6 +330,57 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* fc1 and fc2, fc1 and fc_out: names of layers that are to be different ones. */
+static bool are_steps(struct lw_str a, struct lw_str b)
+{
+    static const char *const stems[] = {"fc", "lin", "dense", "mlp", "layer"};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (lw_str_has_prefix(a, lw_str(stems[i])) && lw_str_has_prefix(b, lw_str(stems[i])) &&
+            a.p[a.n - 1] >= '0' && a.p[a.n - 1] <= '9')
+            return true;
+    return false;
+}
+
+static struct lw_str field_name(struct ck *c, const struct ck_object *o,
+                                const struct ck_object *part)
+{
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (ck_as(s->value, CK_INSTANCE) == part)
+            return heap_name(&c->heap, s->name);
+    return (struct lw_str){0};
+}
+
+static bool is_linear(const struct ck_object *o)
+{
+    return o && !o->of && o->api && is(o->api->name, "torch.nn.Linear");
+}
+
+/* fc2(fc1(x)) + x: a step of a residual stream may be of low rank. */
+static bool is_added(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t up = call == LW_NO_NODE ? call : lw_tree_parent(t, call);
+    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_BIN_OP &&
+           lw_tree_node(t, up)->op == LW_OP_ADD;
+}
+
+/* self.fc2(self.fc1(x)) in a module that nothing trains here and whose sizes are parameters: by
+ * their names they are steps of a network, and not the halves of one matrix. */
+static void watch_linear_pair(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *self = ck_as(c->frame->self, CK_INSTANCE);
+    const struct ck_origin *o = e->call->n ? ck_origin_of(c, e->call->args[0].value) : NULL;
+    int64_t width;
+    if (!is_linear(e->object) || !o || !is_linear(o->layer) || !self || !self->of ||
+        !ck_is_torch_module(c, self) || o->layer == e->object || o->file != c->frame->file ||
+        ck_int_of(c, ck_config(e->object, "out_features"), &width) ||
+        is_added(&c->frame->file->tree, e->node) ||
+        !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
+               "nothing but a linear layer follows this one: together they are one linear "
+               "map; put an activation between them");
+}
+
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
                          struct lw_value from_logits)
 {
@@ -645,6 +696,7 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
+    {CK_EV_LAYER, watch_linear_pair},
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},

@@ -145,9 +145,10 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
     struct lw_value v = ck_slot_value(e->call, name);
     if (!ck_number_of(c, v, &rate))
         return;
+    bool later = ck_mentions(c, "lr_scheduler") || ck_mentions(c, "param_groups") ||
+                 ck_mentions(c, "LearningRateScheduler") || ck_mentions(c, "set_value");
     if (rate == 0) { /* somebody may set it later */
-        if (!ck_mentions(c, "lr_scheduler") && !ck_mentions(c, "param_groups") &&
-            !ck_mentions(c, "LearningRateScheduler") && !ck_mentions(c, "set_value"))
+        if (!later)
             ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
                     "a learning rate of 0: the weights never change");
         return;
@@ -157,7 +158,7 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
                 "a learning rate of %g is far above what %.*s is used with (up to %g): the "
                 "loss jumps or diverges",
                 rate, LW_F(api->name), high);
-    else if (fact_number(api, "lr-low", &low) && rate < low)
+    else if (fact_number(api, "lr-low", &low) && rate < low && !later) /* a sweep begins low */
         ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
                 "a learning rate of %g is far below what %.*s is used with (from %g): nothing "
                 "is learnt in reasonable time",
@@ -180,8 +181,8 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
     struct lw_value metrics = ck_field(c, e->object, "(metrics)");
     struct lw_seq seq;
     if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
-        !ck_sequence(c, metrics, &seq))
-        return;
+        !ck_sequence(c, metrics, &seq) || ck_mentions(c, "discriminator"))
+        return; /* a least-squares discriminator is told 0 and 1 */
     for (uint32_t i = 0; i < seq.n; i++)
         if (is_accuracy(seq.items[i])) {
             ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
