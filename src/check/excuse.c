@@ -309,25 +309,6 @@ static bool is_small_logarithm(struct ck *c, uint32_t node, struct lw_value v)
                       lw_str_find(text, LW_S("lv")) != LW_NPOS);
 }
 
-/* sum(a) + sum(b) - sum(a * b) of masks: what is in one or the other, with a small number on
- * top. The last is at most as much as the first or the second. */
-static bool is_union(struct ck *c, struct lw_value v)
-{
-    static const char *const sums[] = {"sum", "reduce_sum"};
-    static const char *const plus[] = {"+"}, *const minus[] = {"-"}, *const times[] = {"*"};
-    const struct ck_origin *o = look_made_by(c, v, plus, 1);
-    double x = 0;
-    if (!o || o->in_count != 2 ||
-        (!ck_number_of(c, o->in[1], &x) && !ck_number_of(c, o->in[0], &x)) || x <= 0)
-        return false;
-    o = look_made_by(c, o->in[o->in[0].kind == LW_V_TENSOR ? 0 : 1], minus, 1);
-    const struct ck_origin *both =
-        o && o->in_count == 2 ? look_made_by(c, o->in[0], plus, 1) : NULL;
-    const struct ck_origin *common = both ? look_made_by(c, o->in[1], sums, 2) : NULL;
-    return common && look_made_by(c, common->in[0], times, 1) && both->in_count == 2 &&
-           look_made_by(c, both->in[0], sums, 2) && look_made_by(c, both->in[1], sums, 2);
-}
-
 bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t operand,
                    struct lw_value v, enum lw_severity *severity)
 {
@@ -342,9 +323,8 @@ bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t ope
         return true;
     if (division && is_union(tree_of(c), operand))
         return true;
-    if (division &&
-        (is_vessel(v) || is_random(c, v) || is_plain_statistic(c, v) || is_reported_exp(c, v) ||
-         is_drawn_exp(c, v) || has_epsilon(c, v) || is_union(c, v)))
+    if (division && (is_vessel(v) || is_random(c, v) || is_plain_statistic(c, v) ||
+                     is_reported_exp(c, v) || is_drawn_exp(c, v) || has_epsilon(c, v)))
         return true;
     if (is_asked_before(tree_of(c), node, operand))
         return true;
