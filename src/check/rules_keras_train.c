@@ -244,6 +244,52 @@ static void watch_sample(struct ck *c, const struct ck_event *e)
             (long long)at, (long long)at);
 }
 
+/* ---- parameters the wrong way round -------------------------------------------------------
+ */
+
+static bool names_any(struct lw_str name, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* def loss(y_pred, y_true), where Keras passes the truth first. It matters where the two are
+ * not treated alike. */
+static void watch_parameters(struct ck *c, const struct ck_event *e)
+{
+    static const char *const guessed[] = {"pred", "y_hat", "output", "logits"};
+    static const char *const known[] = {"true", "label", "target", "actual"};
+    static const char *const uneven[] = {"log(", "entropy", "kullback", "kl_div"};
+    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    const struct ck_object *f = ck_as(loss, CK_FUNCTION), *m = ck_as(loss, CK_METHOD);
+    if (m && m->of && m->of->kind == CK_FUNCTION)
+        f = m->of;
+    if (!f || !f->file || lw_tree_kind(&f->file->tree, f->node) != LW_NODE_FUNCTION)
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    struct lw_str name[2] = {{0}, {0}};
+    size_t n = 0, skip = m ? 1 : 0;
+    for (uint32_t p = params == LW_NO_NODE ? params : lw_tree_next(t, params, params, false);
+         p != LW_NO_NODE && n < skip + 2; p = lw_tree_next(t, params, p, false)) {
+        if (lw_tree_kind(t, p) != LW_NODE_PARAM)
+            continue;
+        if (n >= skip)
+            name[n - skip] = lw_tree_name(t, p);
+        n++;
+    }
+    if (n < skip + 2 || !names_any(name[0], guessed, 4) || names_any(name[0], known, 4) ||
+        !names_any(name[1], known, 4) || names_any(name[1], guessed, 4) ||
+        !names_any(lw_tree_text(t, f->node), uneven, 4))
+        return;
+    ck_find_at(c, f->file, f->node, "architecture/swapped-loss", NULL, 0,
+               "Keras passes the truth first and the prediction second: '%.*s' gets the "
+               "targets here; swap the parameters",
+               LW_F(name[0]));
+}
+
 /* ---- steps that are too short for a new layer ---------------------------------------------
  */
 
@@ -388,10 +434,17 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_keras_train[] = {
-    {CK_EV_COMPILE, watch_compile}, {CK_EV_COMPILE, watch_pair},
-    {CK_EV_COMPILE, watch_rate},    {CK_EV_COMPILE, watch_pretrained},
-    {CK_EV_FIT, watch_frozen},      {CK_EV_FIT, watch_turns},
-    {CK_EV_FIT, watch_cut},         {CK_EV_FIT, watch_old_layers},
-    {CK_EV_LOOP, watch_loop},       {CK_EV_INDEX, watch_sample},
-    {CK_EV_CALL, watch_schedule},   {0, NULL},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_COMPILE, watch_pair},
+    {CK_EV_COMPILE, watch_parameters},
+    {CK_EV_COMPILE, watch_rate},
+    {CK_EV_COMPILE, watch_pretrained},
+    {CK_EV_FIT, watch_frozen},
+    {CK_EV_FIT, watch_turns},
+    {CK_EV_FIT, watch_cut},
+    {CK_EV_FIT, watch_old_layers},
+    {CK_EV_LOOP, watch_loop},
+    {CK_EV_INDEX, watch_sample},
+    {CK_EV_CALL, watch_schedule},
+    {0, NULL},
 };
