@@ -180,7 +180,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/relu-output",
               "relu on the output of a regression cuts negative values and can die: leave the "
               "last layer linear");
-    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) && dense)
+    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) &&
+             (dense || is(p->out.learner->role, "conv")))
         blame(c, p, "architecture/relu-output",
               "the loss takes logits, relu cuts the negative ones: leave the last layer "
               "linear");
@@ -502,6 +503,44 @@ static void check_regression(struct ck *c, uint32_t node, struct lw_value output
     check_numbers(c, node, target, output);
 }
 
+/* (x - mean) / deviation, or what StandardScaler gives: about half of it is negative. */
+static bool is_standardised(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]", "train_test_split"};
+    static const char *const quotients[] = {"/"}, *const differences[] = {"-"};
+    static const char *const means[] = {"mean", "average", "reduce_mean"};
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !o->in_count)
+            return false;
+        if (lw_str_find(o->op, LW_S(".StandardScaler.")) != LW_NPOS)
+            return !is(look_tail(o->op), "inverse_transform");
+        if (look_made_by(c, v, quotients, 1)) {
+            const struct ck_origin *d = look_made_by(c, o->in[0], differences, 1);
+            return d && d->in_count == 2 && look_made_by(c, d->in[1], means, 3);
+        }
+        if (!look_is_any(look_tail(o->op), forms, 2))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+static void watch_standardised(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "task"), "regression") || !is_standardised(c, y))
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is_rectified(out.activation) || is(out.activation, "sigmoid")))
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+                   "the output is %s, and the targets are standardised: about half of them are "
+                   "negative and cannot be reached; leave the last layer linear",
+                   shown(out.activation));
+}
+
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
@@ -534,6 +573,48 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
         return;
     }
     check_range(c, &out, e->b);
+}
+
+/* Does the column of a table have the name of an amount? */
+static bool names_amount(struct lw_str name)
+{
+    static const char *const amounts[] = {"price",   "Price",       "salary", "Salary",
+                                          "income",  "revenue",     "sales",  "Sales",
+                                          "charges", "temperature", "profit", "MEDV"};
+    static const char *const classes[] = {"class", "cat", "bin",   "level", "range",
+                                          "label", "is_", "high_", "low_",  "over"};
+    bool amount = false;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        amount |= lw_str_find(name, lw_str(amounts[i])) != LW_NPOS;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        amount &= lw_str_find(name, lw_str(classes[i])) == LW_NPOS;
+    return amount;
+}
+
+/* table['price'] with a loss for yes and no. */
+static void watch_amounts(struct ck *c, const struct ck_event *e)
+{
+    static const char *const forms[] = {"train_test_split"};
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+        return;
+    for (unsigned i = 0; i < 6; i++) {
+        y = look_through(c, y);
+        const struct ck_origin *o = ck_origin_of(c, y);
+        struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
+        if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
+            names_amount(key.str)) {
+            ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                    "amount: use a loss of regression and a linear last layer",
+                    LW_F(key.str));
+            return;
+        }
+        if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
+            return;
+        y = o->in[0];
+    }
 }
 
 /* Several labels at once, and an output that has to choose one of them. */
@@ -615,9 +696,16 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
-    {CK_EV_LAYER, watch_linear_pair}, {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
-    {CK_EV_COMPILE, watch_compile},   {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_LAYER, watch_answer},      {CK_EV_FIT, watch_targets},
-    {CK_EV_FIT, watch_labels},        {CK_EV_BACKWARD, watch_backward},
-    {CK_EV_CALL, watch_minimize},     {0, NULL},
+    {CK_EV_LAYER, watch_linear_pair},
+    {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
+    {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},
+    {CK_EV_FIT, watch_amounts},
+    {CK_EV_FIT, watch_labels},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},
+    {0, NULL},
 };
