@@ -193,11 +193,13 @@ static void watch_switch(struct ck *c, const struct ck_event *e)
         e->node == LW_NO_NODE || lw_tree_kind(t, lw_tree_parent(t, e->node)) != LW_NODE_EXPR)
         return;
     /* Behind it: True again, or as it was. */
-    for (uint32_t n = look_next_call(t, c->frame->function->node, e->node, "set_grad_enabled");
-         n != LW_NO_NODE;
-         n = look_next_call(t, c->frame->function->node, n, "set_grad_enabled"))
-        if (!look_is(lw_tree_text(t, lw_tree_each(t, n, LW_ROLE_ARGS, LW_NO_NODE)), "False"))
+    uint32_t f = c->frame->function->node;
+    for (uint32_t n = look_next_call(t, f, e->node, "set_grad_enabled"); n != LW_NO_NODE;
+         n = look_next_call(t, f, n, "set_grad_enabled")) {
+        uint32_t arg = lw_tree_each(t, n, LW_ROLE_ARGS, LW_NO_NODE);
+        if (arg == LW_NO_NODE || !look_is(lw_tree_text(t, arg), "False"))
             return;
+    }
     ck_find(c, e->node, "api/gradients-left-off", NULL, 0,
             "gradients are off for the whole program from here on: who calls this trains "
             "nothing any more; use 'with torch.no_grad():'");

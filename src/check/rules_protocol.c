@@ -146,12 +146,19 @@ static uint32_t every_nth(const struct lw_tree *t, uint32_t node, uint32_t loop)
     return n;
 }
 
+/* What is run again and again around the node: a loop, else the function, one step of it. */
+static uint32_t pass_around(const struct lw_tree *t, uint32_t node)
+{
+    uint32_t loop = look_loop_around(t, node);
+    return loop != LW_NO_NODE ? loop : lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+}
+
 /* who.zero_grad() in each pass of the loop. */
 static size_t always_cleared(const struct reading *r, struct lw_str who, uint32_t loop)
 {
     const struct protocol *p = &r->loop;
     size_t i = protocol_find(p, PROTOCOL_ZERO, who, 0);
-    while (i < p->n && (look_loop_around(r->t, p->calls[i].node) != loop ||
+    while (i < p->n && (pass_around(r->t, p->calls[i].node) != loop ||
                         condition_around(r->t, p->calls[i].node, loop) != LW_NO_NODE))
         i = protocol_find(p, PROTOCOL_ZERO, who, i + 1);
     return i;
@@ -163,7 +170,7 @@ static void check_accumulation(struct reading *r)
     const struct protocol *p = &r->loop;
     for (size_t i = protocol_find(p, PROTOCOL_STEP, anybody, 0); i < p->n;
          i = protocol_find(p, PROTOCOL_STEP, anybody, i + 1)) {
-        uint32_t loop = look_loop_around(r->t, p->calls[i].node);
+        uint32_t loop = pass_around(r->t, p->calls[i].node);
         uint32_t nth = loop == LW_NO_NODE ? loop : every_nth(r->t, p->calls[i].node, loop);
         size_t zero = nth == LW_NO_NODE ? p->n : always_cleared(r, p->calls[i].who, loop);
         if (zero == p->n)
@@ -171,7 +178,7 @@ static void check_accumulation(struct reading *r)
         bool always = false, inside = false;
         for (size_t k = protocol_find(p, PROTOCOL_BACKWARD, anybody, 0); k < p->n;
              k = protocol_find(p, PROTOCOL_BACKWARD, anybody, k + 1)) {
-            always |= look_loop_around(r->t, p->calls[k].node) == loop;
+            always |= pass_around(r->t, p->calls[k].node) == loop;
             inside |= look_inside(r->t, p->calls[k].node, nth);
         }
         if (always && !inside)
@@ -288,16 +295,17 @@ static void check_helper(struct reading *r, uint32_t call)
     bool trains = false;
     for (size_t i = protocol_find(p, PROTOCOL_BACKWARD, anybody, 0); i < p->n;
          i = protocol_find(p, PROTOCOL_BACKWARD, anybody, i + 1))
-        trains |= look_loop_around(r->t, p->calls[i].node) == loop;
+        trains |= loop != LW_NO_NODE && look_inside(r->t, p->calls[i].node, loop);
     struct protocol_function callee = {.node = LW_NO_NODE};
     if (trains)
         callee = protocol_callee(r->c, r->file, call);
     struct lw_str who =
         callee.node == LW_NO_NODE ? (struct lw_str){0} : left_in_eval(r, call, callee);
-    uint32_t after = lw_tree_statement(r->t, call);
+    uint32_t next =
+        who.n ? lw_tree_next(r->t, loop, lw_tree_statement(r->t, call), true) : LW_NO_NODE;
     if (!who.n || use_behind(r->t, loop, loop, who) == LW_NO_NODE ||
         lw_str_find(lw_tree_text(r->t, loop), LW_S(".train(")) != LW_NPOS ||
-        lw_tree_kind(r->t, lw_tree_next(r->t, loop, after, true)) == LW_NODE_BREAK)
+        (next != LW_NO_NODE && lw_tree_kind(r->t, next) == LW_NODE_BREAK))
         return;
     ck_find_at(r->c, r->file, call, "api/train-mode-lost", NULL, 0,
                "this leaves '%.*s' in evaluation mode, and the loop goes on training it: call "
@@ -397,6 +405,29 @@ static void check_judged_in_training(struct reading *r, uint32_t call)
     }
 }
 
+static bool says_test(struct lw_str name)
+{
+    return (lw_str_find(name, LW_S("test")) != LW_NPOS ||
+            lw_str_find(name, LW_S("val")) != LW_NPOS) &&
+           lw_str_find(name, LW_S("value")) == LW_NPOS;
+}
+
+/* A network that the loop asks, and that `train` asks, too; LW_NO_NODE: none. */
+static uint32_t network_in(const struct reading *r, uint32_t loop, uint32_t train)
+{
+    for (uint32_t n = lw_tree_next(r->t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(r->t, loop, n, false)) {
+        uint32_t func = lw_tree_kind(r->t, n) == LW_NODE_CALL
+                            ? lw_tree_get(r->t, n, LW_ROLE_FUNC)
+                            : LW_NO_NODE;
+        if (func != LW_NO_NODE && lw_tree_kind(r->t, func) == LW_NODE_NAME &&
+            is_network_name(lw_tree_name(r->t, func)) &&
+            use_behind(r->t, train, train, lw_tree_name(r->t, func)) != LW_NO_NODE)
+            return n;
+    }
+    return LW_NO_NODE;
+}
+
 /* for x, y in test_loader: model(x), beside a loop that trains the model, in a program that
  * never says eval(). */
 static void check_test_loop(struct reading *r, uint32_t loop)
@@ -406,7 +437,7 @@ static void check_test_loop(struct reading *r, uint32_t loop)
     uint32_t top = f == LW_NO_NODE ? r->t->root : f;
     if (over == LW_NO_NODE || ck_mentions(r->c, ".eval()") ||
         ck_mentions(r->c, "train(False)") ||
-        (!ck_mentions(r->c, "Dropout(") && !ck_mentions(r->c, "BatchNorm")) ||
+        (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")) ||
         ck_mentions(r->c, ".train(mode"))
         return;
     struct lw_str name = lw_tree_text(r->t, over);
@@ -418,33 +449,24 @@ static void check_test_loop(struct reading *r, uint32_t loop)
                 lw_str_eq(lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_TARGETS)),
                           lw_tree_name(r->t, over)))
                 name = lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_VALUE));
-    if ((lw_str_find(name, LW_S("test")) == LW_NPOS &&
-         lw_str_find(name, LW_S("val")) == LW_NPOS) ||
-        lw_str_find(name, LW_S("train")) != LW_NPOS ||
-        lw_str_find(name, LW_S("value")) != LW_NPOS)
+    bool phases = says_test(name) && lw_str_find(name, LW_S("'train'")) != LW_NPOS;
+    if (!phases && (!says_test(name) || lw_str_find(name, LW_S("train")) != LW_NPOS))
         return;
     for (size_t i = protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, 0); i < r->all.n;
          i = protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, i + 1)) {
         uint32_t train = look_loop_around(r->t, r->all.calls[i].node);
-        if (train == LW_NO_NODE || look_inside(r->t, r->all.calls[i].node, loop) ||
+        if (train == LW_NO_NODE || look_inside(r->t, r->all.calls[i].node, loop) != phases ||
             lw_tree_enclosing(r->t, train, LW_NODE_FUNCTION) != f)
             continue;
-        for (uint32_t n = lw_tree_next(r->t, loop, loop, false); n != LW_NO_NODE;
-             n = lw_tree_next(r->t, loop, n, false)) {
-            uint32_t func = lw_tree_kind(r->t, n) == LW_NODE_CALL
-                                ? lw_tree_get(r->t, n, LW_ROLE_FUNC)
-                                : LW_NO_NODE;
-            if (func == LW_NO_NODE || lw_tree_kind(r->t, func) != LW_NODE_NAME ||
-                !is_network_name(lw_tree_name(r->t, func)) ||
-                use_behind(r->t, train, train, lw_tree_name(r->t, func)) == LW_NO_NODE)
-                continue;
-            ck_find_at(r->c, r->file, n, "api/eval-missing", NULL, 0,
-                       "'%.*s' is tested in training mode: dropout goes on removing values, "
-                       "and batch normalisation uses the statistics of the batch; call eval() "
-                       "before and train() after",
-                       LW_F(lw_tree_name(r->t, func)));
-            return;
-        }
+        uint32_t use = network_in(r, loop, train);
+        if (use == LW_NO_NODE)
+            continue;
+        ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
+                   "'%.*s' is tested in training mode: dropout goes on removing values, and "
+                   "batch normalisation uses the statistics of the batch; call eval() before "
+                   "and train() after",
+                   LW_F(lw_tree_text(r->t, lw_tree_get(r->t, use, LW_ROLE_FUNC))));
+        return;
     }
 }
 
@@ -526,6 +548,23 @@ static void check_loop(struct reading *r, uint32_t loop)
         }
 }
 
+/* Functions that are one step of a loop elsewhere. */
+static void check_single_steps(struct reading *r)
+{
+    uint32_t last = LW_NO_NODE;
+    for (size_t i = protocol_find(&r->all, PROTOCOL_STEP, anybody, 0); i < r->all.n;
+         i = protocol_find(&r->all, PROTOCOL_STEP, anybody, i + 1)) {
+        uint32_t node = r->all.calls[i].node;
+        uint32_t f = lw_tree_enclosing(r->t, node, LW_NODE_FUNCTION);
+        if (look_loop_around(r->t, node) != LW_NO_NODE || f == LW_NO_NODE || f == last)
+            continue;
+        last = f;
+        protocol_read(r->t, f, &r->loop);
+        if (!r->loop.more)
+            check_accumulation(r);
+    }
+}
+
 static void check_file(struct ck *c, struct ck_file *file)
 {
     struct reading *r = lw_arena_alloc(c->arena, sizeof *r);
@@ -552,6 +591,7 @@ static void check_file(struct ck *c, struct ck_file *file)
         if ((lw_tree_kind(t, n) == LW_NODE_FOR || lw_tree_kind(t, n) == LW_NODE_WHILE) &&
             look_loop_around(t, n) == LW_NO_NODE)
             check_loop(r, n);
+    check_single_steps(r);
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
          n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_FOR)
