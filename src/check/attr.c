@@ -442,6 +442,8 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
     struct ck_object *o = ck_object_of(v);
     if (name.n == 0)
         return lw_v_unknown(); /* x.(): the name is missing */
+    if (lw_str_eq(name, LW_S("__class__")) && v.kind != LW_V_UNKNOWN)
+        return ck_type_of(c, v);
     switch ((int)v.kind) {
     case LW_V_TENSOR: return tensor_attr(c, v, name, node);
     case LW_V_INT:

@@ -71,6 +71,12 @@ struct lw_value ck_assumed(struct ck *c, struct lw_str name)
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (lw_str_eq(name, lw_str(modules[i][0])))
             return ck_new_name(c, lw_str(modules[i][1]));
+    /* fastai and its like have classes of these names too. */
+    const struct ck_file *f = c->frame->file;
+    for (size_t i = 0; i < f->stars.n; i++)
+        if (!lw_str_has_prefix(f->stars.v[i], LW_S("keras")) &&
+            !lw_str_has_prefix(f->stars.v[i], LW_S("tensorflow")))
+            return lw_v_absent();
     bool word = name.n > 2 && ((name.p[0] >= 'A' && name.p[0] <= 'Z') ||
                                lw_str_eq(name, LW_S("to_categorical")) ||
                                lw_str_eq(name, LW_S("train_test_split")));

@@ -87,6 +87,24 @@ lw_tri ck_same_class(struct lw_value a, struct lw_value b)
     return a.kind == b.kind && lw_str_eq(x->name, y->name) ? LW_TRI_MAYBE : LW_TRI_NO;
 }
 
+lw_tri ck_instance_truth(struct ck *c, struct ck_object *o)
+{
+    static const char *const counted[] = {"__len__", "__bool__", "__nonzero__"};
+    if (o->open || (!o->of && !o->api))
+        return LW_TRI_MAYBE;
+    /* Of library classes only those are sure that hold nothing. */
+    if (!o->of)
+        return lw_tri_or(LW_TRI_MAYBE,
+                         lw_tri_of(lw_str_eq(lw_api_fact(o->api, "role"), LW_S("scaler")) ||
+                                   o->api->kind == LW_API_OPTIMIZER));
+    if (o->of->open || o->api)
+        return LW_TRI_MAYBE;
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        if (ck_class_member(c, o->of, lw_str(counted[i]), NULL).kind != LW_V_ABSENT)
+            return LW_TRI_MAYBE;
+    return LW_TRI_YES;
+}
+
 enum { MAX_BASES = 16 }; /* classes deep */
 
 /* Is the class the other one, or made of it? MAYBE when not all it is made of is known. */
@@ -215,17 +233,23 @@ static void fn_setattr(struct ck *c, const struct ck_call *call, struct lw_value
         ck_object_of(owner)->open = true;
 }
 
-static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
+struct lw_value ck_type_of(struct ck *c, struct lw_value v)
 {
-    struct lw_value v = ck_arg(call, 0, NULL);
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && o->of)
-        *value = ck_value(o->of);
-    else if (o && o->api && !o->open && call->n == 1)
-        *value = ck_new_name(c, o->api->name);
-    else if (is_plain_kind(v) && call->n == 1)
-        *value = ck_new_name(
+        return ck_value(o->of);
+    if (o && o->api && !o->open)
+        return ck_new_name(c, o->api->name);
+    if (is_plain_kind(v))
+        return ck_new_name(
             c, ck_text(c, "builtins.%s", v.kind == LW_V_STR ? "str" : ck_kind_name(c, v)));
+    return lw_v_unknown();
+}
+
+static void fn_type(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    if (call->n == 1)
+        *value = ck_type_of(c, ck_arg(call, 0, NULL));
 }
 
 /* Can it be called? */

@@ -275,6 +275,10 @@ lw_tri ck_truth(struct ck *c, struct lw_value v);
 lw_tri ck_equal(struct ck *c, struct lw_value a, struct lw_value b); /* == */
 /* type(m) == nn.Linear; MAYBE where one of them is no class. */
 lw_tri ck_same_class(struct lw_value a, struct lw_value b);
+/* type(v); unknown where it is not known. */
+struct lw_value ck_type_of(struct ck *c, struct lw_value v);
+/* `if scaler:` of an object. */
+lw_tri ck_instance_truth(struct ck *c, struct ck_object *o);
 bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
 /* Is it not known which key of a dict this is? */

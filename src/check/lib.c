@@ -202,6 +202,18 @@ static bool is_indirect(const struct ck *c, const struct evaluation *e)
     return !lw_str_has_suffix(e->spelt, own);
 }
 
+/* A list of parts, one of which is a list with nothing in it. */
+static bool holds_vacant(struct ck *c, struct lw_value parts)
+{
+    struct lw_seq seq;
+    if (parts.kind == LW_V_TENSOR || !ck_sequence(c, parts, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++)
+        if (seq.items[i].kind == CK_LIST && ck_is_vacant(seq.items[i]))
+            return true;
+    return false;
+}
+
 /* Problems that the tables are sure of and that are none, seen from the program. */
 static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
                         const struct lw_arg *args, size_t n)
@@ -260,6 +272,9 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         lw_str_has_prefix(e->spelt, LW_S("tensorflow.")) &&
         !ck_is_gone(c, LW_S("keras"), LW_S("3.0")))
         return true;
+    if (lw_str_eq(p->rule, LW_S("shape/concat")) && c->frame->uncertain && n &&
+        holds_vacant(c, args[0].value))
+        return true; /* `if first: all = part`, `else: all = concatenate((all, part))` */
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))

@@ -413,6 +413,19 @@ static struct lw_value rebatch(struct ck *c, struct lw_value out, lw_dim batch)
     return ck_tensor(c, &t);
 }
 
+/* What a model of several outputs gives when it is called: tensors of their own, not those it
+ * was made of. */
+static struct lw_value outputs_anew(struct ck *c, struct lw_value made)
+{
+    struct lw_seq seq;
+    if (made.kind != CK_LIST || !ck_sequence(c, made, &seq) || seq.open || !seq.n)
+        return made;
+    struct lw_value *items = ck_values(c, seq.n);
+    for (uint32_t i = 0; items && i < seq.n; i++)
+        items[i] = seq.items[i];
+    return items ? ck_make_seq(c, LW_V_TUPLE, items, seq.n, false) : lw_v_unknown();
+}
+
 static lw_dim batch_of(struct ck *c, struct lw_value x)
 {
     struct lw_seq seq;
@@ -442,7 +455,14 @@ static bool call_lambda(struct ck *c, struct ck_object *o, struct lw_value x, ui
         args[n++] =
             (struct lw_arg){.name = d->keys[i].str, .value = d->values[i], .node = LW_NO_NODE};
     }
+    ck_set_field(c, ck_object_of(f), "(wrapped)", lw_v_str(LW_S("lambda")));
     *out = ck_call(c, f, args, n, node);
+    struct ck_call call = {
+        .name = o->api->name, .api = o->api, .self = ck_value(o), .args = args, .n = n};
+    call.node = node;
+    ck_emit(c,
+            &(struct ck_event){
+                .kind = CK_EV_LAYER, .node = node, .object = o, .call = &call, .value = *out});
     return true;
 }
 
@@ -477,7 +497,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     }
     if (made.kind == LW_V_ABSENT)
         return false;
-    *out = rebatch(c, made, batch_of(c, x));
+    *out = rebatch(c, outputs_anew(c, made), batch_of(c, x));
     if (!is_symbolic(c, x, 0))
         *out = evaluated(c, *out, 0);
     struct lw_value *inputs = ck_values(c, n);
@@ -495,6 +515,8 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                      .place = ck_place(c, node)};
         *out = ck_originate(c, *out, origin);
     }
+    if (out->kind == LW_V_TUPLE && made.kind == CK_LIST)
+        *out = ck_new_list(c, CK_LIST, out->seq, node);
     return true;
 }
 
@@ -563,6 +585,7 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
                                      .place = ck_place(c, node)};
         args[1].value = ck_originate(c, args[1].value, origin);
     }
+    ck_set_field(c, ck_object_of(loss), "(wrapped)", lw_v_str(LW_S("loss")));
     struct lw_value made = ck_call(c, loss, args, 2, node);
     const struct ck_origin *cut = look_gradient_cut(c, made, args[1].value);
     if (cut)

@@ -278,6 +278,7 @@ lw_tri ck_truth(struct ck *c, struct lw_value v)
         if (!ck_sequence(c, v, &seq))
             return LW_TRI_MAYBE;
         return seq.open ? LW_TRI_MAYBE : lw_tri_of(seq.n > 0);
+    case CK_INSTANCE: return ck_instance_truth(c, ck_object_of(v));
     case CK_DICT: /* no more than that it holds nothing: the way round is not sure */
         return ck_pairs(v, &pairs) && !pairs->open && pairs->n == 0 ? LW_TRI_NO : LW_TRI_MAYBE;
     default: return LW_TRI_MAYBE;

@@ -1,6 +1,7 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
@@ -216,12 +217,15 @@ static bool is_swapped(struct lw_str a, struct lw_str b)
 static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (c->frame->function || c->frame->loop)
-        return false;
     uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
+    uint32_t target =
+        lw_tree_kind(t, own) == LW_NODE_FOR ? lw_tree_get(t, own, LW_ROLE_TARGET) : LW_NO_NODE;
+    if (target != LW_NO_NODE && look_has_name(t, target, name))
+        return true; /* for name in names */
+    if (c->frame->function || (c->frame->loop && c->frame->loop->node != own))
+        return false;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name) &&
-            lw_tree_statement(t, n) != own) /* for name in names */
+        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name))
             return false;
     return true;
 }
@@ -387,6 +391,13 @@ static bool has_member(struct ck *c, const char *owner, struct lw_str name)
     return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
 }
 
+/* A program whose arrays may be those of another library, with methods of their own. */
+static bool is_other_array(struct ck *c)
+{
+    return ck_mentions(c, "scipy.sparse") || ck_mentions(c, "cupy") || ck_mentions(c, "sp.") ||
+           ck_mentions(c, "sparse.");
+}
+
 /* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
 static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
 {
@@ -400,7 +411,7 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
         (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
         return;
     if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
-        ck_mentions(c, "jax") ||
+        ck_mentions(c, "jax") || (t->framework == LW_NUMPY && is_other_array(c)) ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
         is_set_somewhere(c, e->name))
         return;

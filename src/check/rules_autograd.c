@@ -74,6 +74,29 @@ static void walk_graph(struct ck *c, struct graph_walk *w, struct lw_value v, un
         walk_graph(c, w, o->in[i], depth + 1);
 }
 
+/* for r, p in steps: loss = -log(p) * r: is `name` made of the item of the loop? Batches of a
+ * loader are no such items: what is computed from them goes through the model. */
+static bool is_made_of(const struct lw_tree *t, uint32_t loop, struct lw_str name,
+                       uint32_t item)
+{
+    uint32_t over = lw_tree_get(t, loop, LW_ROLE_ITER);
+    if (item == LW_NO_NODE || over == LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, over), LW_S("self.")) == LW_NPOS)
+        return false;
+    for (uint32_t n = lw_tree_each(t, loop, LW_ROLE_BODY, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, loop, LW_ROLE_BODY, n)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN ||
+            !lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name))
+            continue;
+        uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+        for (uint32_t x = item; x != LW_NO_NODE; x = lw_tree_next(t, item, x, false))
+            if (lw_tree_kind(t, x) == LW_NODE_NAME &&
+                look_has_name(t, value, lw_tree_name(t, x)))
+                return true;
+    }
+    return false;
+}
+
 /* for l in losses: l.backward(): another one each time. */
 static bool is_item_of_loop(const struct lw_tree *t, uint32_t call)
 {
@@ -81,9 +104,12 @@ static bool is_item_of_loop(const struct lw_tree *t, uint32_t call)
     if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
         return false;
     for (uint32_t loop = look_loop_around(t, call); loop != LW_NO_NODE;
-         loop = look_loop_around(t, loop))
-        if (look_has_name(t, lw_tree_get(t, loop, LW_ROLE_TARGET), lw_tree_name(t, owner)))
+         loop = look_loop_around(t, loop)) {
+        uint32_t item = lw_tree_get(t, loop, LW_ROLE_TARGET);
+        if (look_has_name(t, item, lw_tree_name(t, owner)) ||
+            is_made_of(t, loop, lw_tree_name(t, owner), item))
             return true;
+    }
     return false;
 }
 
@@ -411,7 +437,10 @@ static void watch_state_dict(struct ck *c, const struct ck_event *e)
         return;
     struct lw_str back = ck_text(c, "%.*s.load_state_dict(%.*s)", LW_F(lw_tree_text(t, model)),
                                  LW_F(lw_tree_text(t, target)));
-    if (lw_str_find(c->frame->file->source.text, back) < 0)
+    uint32_t function = lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION);
+    struct lw_str around =
+        function == LW_NO_NODE ? c->frame->file->source.text : lw_tree_text(t, function);
+    if (lw_str_find(around, back) < 0)
         return;
     ck_find(c, e->node, "api/weights-by-reference", NULL, 0,
             "state_dict() hands out the weights themselves, which training goes on changing: "

@@ -64,7 +64,8 @@ static void watch_session(struct ck *c, const struct ck_event *e)
     }
     if (is_initialiser(c, e->a)) {
         s->initialised = true;
-        if (loop && !repeats_training(c, loop->node)) {
+        bool own = loop && e->object && e->object->id > loop->born; /* each pass has its own */
+        if (loop && !own && !repeats_training(c, loop->node)) {
             s->init_in_loop = e->node;
             s->init_loop = loop->node;
         }
