@@ -24,7 +24,12 @@ static bool is_picked_from(struct ck *c, struct lw_value v, const char *const *n
                                         "values", "view",  "to",     "amax", "cast", "type"};
     for (unsigned i = 0; i < MAX_STEPS; i++) {
         v = look_through(c, v);
-        if (look_made_by(c, v, names, n))
+        const struct ck_origin *made = ck_origin_of(c, v);
+        struct lw_value curve = made && made->layer && !made->layer->of
+                                    ? ck_config(made->layer, "activation")
+                                    : lw_v_absent();
+        if (look_made_by(c, v, names, n) ||
+            (curve.kind == LW_V_STR && curve.str.p && look_is_any(curve.str, names, n)))
             return true;
         const struct ck_origin *o = look_made_by(c, v, picks, sizeof picks / sizeof *picks);
         if (!o || o->in_count == 0)

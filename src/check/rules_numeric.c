@@ -192,11 +192,37 @@ static void check_spread(struct ck *c, const struct ck_event *e)
                     "become NaN: add a small number, or divide by 1 where it is 0"));
 }
 
+/* p = softmax(x) * mask; p / p.sum(): a row that is masked everywhere is 0 / 0. What a mask
+ * that comes from outside holds is not known, but that is what it is for. */
+static void check_masked_share(struct ck *c, const struct ck_event *e)
+{
+    static const char *const products[] = {"*", "mul", "multiply"};
+    static const char *const shares[] = {"softmax", "exp", "sigmoid"};
+    const struct ck_origin *sum = look_made_by(c, look_through(c, e->b), sums, SUMS);
+    const struct ck_origin *product = look_made_by(c, e->a, products, 3);
+    if (!sum || !product || product->in_count < 2 || !same_tensor(e->a, sum->in[0]) ||
+        (e->b.kind == LW_V_TENSOR && (e->b.tensor->range.flags & LW_IV_KNOWN)))
+        return;
+    const struct lw_tree *t = &product->file->tree;
+    uint32_t f = lw_tree_enclosing(t, product->node, LW_NODE_FUNCTION);
+    struct lw_str text = lw_tree_text(t, product->node);
+    bool share = look_made_by(c, product->in[0], shares, 3) ||
+                 look_made_by(c, product->in[1], shares, 3);
+    if (!share || lw_str_find(text, LW_S("mask")) == LW_NPOS || f == LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, f), LW_S("nan_to_num")) != LW_NPOS)
+        return;
+    ck_find(
+        c, e->node, "numeric/division-by-zero", &e->b, 1,
+        "a row that is masked everywhere has the sum 0, and becomes NaN: add a small number "
+        "to it, or mask the scores before softmax");
+}
+
 static void watch_operator(struct ck *c, const struct ck_event *e)
 {
     if (e->op == LW_OP_DIV) {
         check_softmax(c, e);
         check_spread(c, e);
+        check_masked_share(c, e);
     } else if (e->op == LW_OP_SUB) {
         check_variance(c, e);
         check_running_variance(c, e);

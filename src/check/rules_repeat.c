@@ -198,7 +198,7 @@ static void check_sum(struct ck *c, struct ck_file *file, uint32_t n)
         lw_str_find(whole, ck_text(c, "%.*s.backward", LW_F(sum))) != LW_NPOS ||
         is_plain(c, whole, term))
         return;
-    ck_find_at(c, file, n, "performance/graph-kept", NULL, 0,
+    ck_find_at(c, file, n, "api/loss-kept", NULL, 0,
                "'%.*s' adds up the losses of all steps with what hangs on them: the memory "
                "grows with every step; add %.*s.item(), or %.*s.detach()",
                LW_F(sum), LW_F(term), LW_F(term));
@@ -358,6 +358,24 @@ static bool is_over_samples(const struct lw_tree *t, uint32_t loop)
            lw_str_find(lw_tree_text(t, iter), LW_S(".sample(")) != LW_NPOS;
 }
 
+/* Is the name given a new value behind the call, for the next pass: frames that are predicted
+ * one from the other? */
+static bool is_carried(const struct lw_tree *t, struct lw_str name, uint32_t loop,
+                       uint32_t call)
+{
+    for (uint32_t n = loop; n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false))
+        if ((lw_tree_kind(t, n) == LW_NODE_ASSIGN ||
+             lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN) &&
+            lw_tree_start(t, n) > lw_tree_start(t, call) &&
+            look_has_name(t,
+                          lw_tree_get(t, n,
+                                      lw_tree_kind(t, n) == LW_NODE_ASSIGN ? LW_ROLE_TARGETS
+                                                                           : LW_ROLE_TARGET),
+                          name))
+            return true;
+    return false;
+}
+
 /* Is the expression made of what the loop goes over, inside it? `one`: made a batch of one on
  * the way. */
 static bool comes_from(const struct lw_tree *t, uint32_t expr, uint32_t loop, bool *one,
@@ -386,6 +404,9 @@ static void check_predict(struct ck *c, struct ck_file *file, uint32_t call)
         look_owner(t, call) == LW_NO_NODE)
         return;
     bool one = false;
+    for (uint32_t n = what; n != LW_NO_NODE; n = lw_tree_next(t, what, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && is_carried(t, lw_tree_name(t, n), loop, call))
+            return;
     if (!comes_from(t, what, loop, &one, 5) || (!one && !is_over_samples(t, loop)))
         return;
     ck_find_at(c, file, call, "performance/predict-per-sample", NULL, 0,

@@ -341,9 +341,13 @@ static void asked_dtype(const struct run *r, struct lw_tensor *t)
 static void check_numbers(struct run *r, const struct lw_tensor *t, const struct inherited *in)
 {
     uint8_t fresh = (uint8_t)(t->range.flags & ~in->flags & (LW_IV_INF | LW_IV_NAN));
-    if (!fresh || !(t->range.flags & LW_IV_KNOWN) || !lw_set_is_one(t->dtype & LW_FLOATS) ||
+    if (!fresh || !(t->range.flags & LW_IV_KNOWN) || !(t->dtype & LW_FLOATS) ||
         t->dtype & ~(lw_dtypes)LW_FLOATS)
         return;
+    lw_dtypes narrow = t->dtype & LW_F16    ? LW_F16
+                       : t->dtype & LW_BF16 ? LW_BF16
+                       : t->dtype & LW_F32  ? LW_F32
+                                            : LW_F64;
     for (size_t i = 0; i < r->result->problem_count; i++)
         if (lw_str_has_prefix(r->result->problems[i].rule, LW_S("numeric/")))
             return;
@@ -354,7 +358,7 @@ static void check_numbers(struct run *r, const struct lw_tensor *t, const struct
                                lw_arena_printf(r->call->arena,
                                                nan ? "the result can be undefined (NaN) in %s"
                                                    : "the result can overflow %s",
-                                               lw_dtype_name(t->dtype)),
+                                               lw_dtype_name(narrow)),
                            .param = -1,
                            .arg = -1,
                            .other_arg = -1};

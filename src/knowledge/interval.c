@@ -177,8 +177,11 @@ static void meet_precision(struct lw_interval *a, struct lw_interval *b)
     if (weak->precision != LW_PREC_WEAK || strong->precision == LW_PREC_WEAK ||
         (strong->flags & LW_IV_WHOLE))
         return;
+    bool finite = isfinite(weak->lo) && isfinite(weak->hi);
     weak->lo = as_precision(weak->lo, strong->precision);
     weak->hi = as_precision(weak->hi, strong->precision);
+    if (finite && (isinf(weak->lo) || isinf(weak->hi)))
+        weak->flags |= LW_IV_INF; /* 1e7 beside float16 */
 }
 
 /* What two operands leave to their result: precision, origin, NaN, and being known. */
@@ -359,6 +362,8 @@ struct lw_interval lw_iv_div(struct lw_interval a, struct lw_interval b)
     inverse.flags |=
         (uint8_t)((iv_hi_open(b) ? LW_IV_LO_OPEN : 0) | (iv_lo_open(b) ? LW_IV_HI_OPEN : 0));
     inverse.flags &= (uint8_t)~LW_IV_ZERO;
+    if (inverse.precision == LW_PREC_WEAK) /* it is not rounded on its own */
+        inverse.precision = a.precision;
     r = lw_iv_mul(a, inverse);
     r.flags &= (uint8_t)~LW_IV_WHOLE;
     return r;

@@ -351,6 +351,32 @@ static struct lw_interval iv_asin(struct lw_interval a)
     return r;
 }
 
+static double safe_atanh(double x)
+{
+    return x <= -1 ? -INFINITY : x >= 1 ? INFINITY : atanh(x);
+}
+
+static double safe_acosh(double x)
+{
+    return x <= 1 ? 0 : acosh(x);
+}
+
+/* Defined between -1 and 1, infinite at both. */
+static struct lw_interval iv_atanh(struct lw_interval a)
+{
+    struct lw_interval r = iv_monotone(a, safe_atanh, false);
+    if (a.lo < -1 || a.hi > 1)
+        r.flags |= LW_IV_NAN;
+    if (lw_iv_avoids(a, -1) != LW_TRI_YES || lw_iv_avoids(a, 1) != LW_TRI_YES)
+        r.flags |= LW_IV_INF;
+    return r;
+}
+
+static struct lw_interval iv_acosh(struct lw_interval a)
+{
+    return above(a, 1, false, safe_acosh, false);
+}
+
 /* Standardised: unbounded in theory, small in practice; mean 0. */
 static struct lw_interval iv_any(struct lw_interval a)
 {
@@ -363,9 +389,11 @@ static const struct {
 } functions[] = {
     {"abs", iv_abs},
     {"acos", iv_acos},
+    {"acosh", iv_acosh},
     {"any", iv_any},
     {"asin", iv_asin},
     {"asinh", iv_asinh},
+    {"atanh", iv_atanh},
     {"atan", iv_atan},
     {"cbrt", iv_cbrt},
     {"ceil", iv_ceil},

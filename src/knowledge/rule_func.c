@@ -424,6 +424,8 @@ static const struct rule_function functions[] = {
     {"pieces", 3, 3, rule_pieces},
     {"positive", 1, 1, rule_positive},
     {"pow", 2, 2, rule_pow},
+    {"prefix_range", 2, 2, rule_prefix_range},
+    {"prod_range", 2, 2, rule_prod_range},
     {"promote", 1, 8, rule_promote},
     {"ragged", 1, 1, rule_ragged},
     {"ranges", 1, 1, rule_ranges},

@@ -38,7 +38,8 @@ rule_call rule_above, rule_activated, rule_apply, rule_as_device, rule_as_dtype,
     rule_len, rule_like, rule_list, rule_matmul_range, rule_max, rule_min, rule_mixes,
     rule_mul_range, rule_none_sizes, rule_pieces, rule_pow, rule_promote, rule_ragged,
     rule_ranges, rule_related, rule_repeat, rule_same_dtype, rule_shapes, rule_sub_range,
-    rule_sub_shift, rule_sum_dtype, rule_sum_range, rule_value_tensor, rule_tf_default,
-    rule_to_float, rule_torch_default, rule_total, rule_unbounded, rule_whole, rule_with;
+    rule_sub_shift, rule_prefix_range, rule_prod_range, rule_sum_dtype, rule_sum_range,
+    rule_value_tensor, rule_tf_default, rule_to_float, rule_torch_default, rule_total,
+    rule_unbounded, rule_whole, rule_with;
 
 #endif

@@ -121,6 +121,53 @@ struct lw_value rule_sum_range(struct rule_env *env, const struct lw_value *args
     return lw_v_interval(r);
 }
 
+/* How many elements lie along the axis, or in all: false when it is not known. */
+static bool count_along(struct rule_env *env, const struct lw_value *args, double *most)
+{
+    struct lw_tensor t = rule_tensor(env, args[0]);
+    struct lw_shape along = t.shape;
+    int64_t least, highest, axis;
+    if (!rule_is_none(args[1])) {
+        along = lw_shape_of_rank(1);
+        if (!rule_int(env, args[1], &axis))
+            return false;
+        along.d[0] = lw_shape_at(&t.shape, axis);
+    }
+    lw_dim_bounds(env->dims, lw_shape_count(env->dims, &along), &least, &highest);
+    *most = highest < 1 ? 1 : (double)highest;
+    return highest != LW_DIM_MOST;
+}
+
+/* prefix_range(x, axis): sums of the first elements, as cumsum gives them. */
+struct lw_value rule_prefix_range(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    double most = 1e6;
+    (void)n;
+    bool known = count_along(env, args, &most);
+    struct lw_interval r = lw_iv_sum(rule_tensor(env, args[0]).range, 1, known ? most : 1e6);
+    if (!known)
+        r.flags &= (uint8_t)~LW_IV_KNOWN;
+    return lw_v_interval(r);
+}
+
+/* prod_range(x, axis): products of so many elements; unknown when their number is, unless all
+ * lie within -1..1. */
+struct lw_value rule_prod_range(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    struct lw_interval x = rule_tensor(env, args[0]).range;
+    double most = 1, size = fmax(fabs(x.lo), fabs(x.hi));
+    (void)n;
+    lw_dtypes dtype = rule_tensor(env, args[0]).dtype;
+    if ((!count_along(env, args, &most) && size > 1) || (dtype & ~(lw_dtypes)LW_FLOATS))
+        return lw_v_interval(lw_iv_unknown());
+    double top = size > 1 ? pow(size, most) : size;
+    struct lw_interval r = x;
+    r.flags &= (uint8_t) ~(LW_IV_LO_OPEN | LW_IV_HI_OPEN | LW_IV_ZERO);
+    r.hi = top;
+    r.lo = x.lo < 0 ? -top : x.lo >= 1 ? x.lo : 0;
+    return lw_v_interval(lw_iv_as(r, dtype));
+}
+
 /* x - y, where y may be the maximum of x. */
 struct lw_value rule_sub_range(struct rule_env *env, const struct lw_value *args, size_t n)
 {

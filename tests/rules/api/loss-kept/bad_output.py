@@ -1,0 +1,16 @@
+import torch
+from transformers import BertForSequenceClassification
+
+model = BertForSequenceClassification.from_pretrained('bert-base-uncased')
+optimizer = torch.optim.AdamW(model.parameters(), lr=2e-5)
+
+
+def epoch(batches):
+    total = 0
+    for batch in batches:
+        output = model(**batch)
+        output.loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        total += output.loss
+    return total / len(batches)
