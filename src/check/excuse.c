@@ -302,6 +302,9 @@ static bool is_small_logarithm(struct ck *c, uint32_t node, struct lw_value v)
     if (x.kind == LW_V_TENSOR && x.tensor->variable == LW_TRI_YES)
         return true;
     struct lw_str text = lw_tree_text(tree_of(c), node);
+    if (lw_str_find(text, LW_S(".data.")) != LW_NPOS ||
+        lw_str_find(text, LW_S("detach().")) != LW_NPOS)
+        return true; /* weights for a draw: nothing is trained through it */
     bool halved = false;
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
         halved |= lw_str_find(text, lw_str(halves[i])) != LW_NPOS;
