@@ -455,7 +455,14 @@ static bool call_lambda(struct ck *c, struct ck_object *o, struct lw_value x, ui
         args[n++] =
             (struct lw_arg){.name = d->keys[i].str, .value = d->values[i], .node = LW_NO_NODE};
     }
+    ck_set_field(c, ck_object_of(f), "(wrapped)", lw_v_str(LW_S("lambda")));
     *out = ck_call(c, f, args, n, node);
+    struct ck_call call = {
+        .name = o->api->name, .api = o->api, .self = ck_value(o), .args = args, .n = n};
+    call.node = node;
+    ck_emit(c,
+            &(struct ck_event){
+                .kind = CK_EV_LAYER, .node = node, .object = o, .call = &call, .value = *out});
     return true;
 }
 
@@ -578,6 +585,7 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
                                      .place = ck_place(c, node)};
         args[1].value = ck_originate(c, args[1].value, origin);
     }
+    ck_set_field(c, ck_object_of(loss), "(wrapped)", lw_v_str(LW_S("loss")));
     struct lw_value made = ck_call(c, loss, args, 2, node);
     const struct ck_origin *cut = look_gradient_cut(c, made, args[1].value);
     if (cut)

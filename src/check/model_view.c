@@ -566,6 +566,17 @@ double mv_weight_gain(struct ck *c, const struct mv_stage *s)
 /* ---- losses -------------------------------------------------------------------------------
  */
 
+/* tf.nn.…_with_logits(logits, labels) before TensorFlow 1, where the names came later. */
+static struct lw_value positional(const struct ck_call *call, size_t at)
+{
+    bool old = lw_str_has_prefix(call->name, LW_S("tensorflow.nn.")) &&
+               lw_str_find(call->name, LW_S("_cross_entropy_with_logits")) != LW_NPOS;
+    return old && call->n > at && !call->args[0].name.n && !call->args[at].name.n &&
+                   !call->args[at].star && call->args[0].value.kind == LW_V_TENSOR
+               ? call->args[at].value
+               : lw_v_absent();
+}
+
 struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e)
 {
     const struct ck_call *call = e->call;
@@ -576,6 +587,7 @@ struct lw_value mv_loss_input(struct ck *c, const struct ck_event *e)
     if (!api || api->kind != LW_API_LOSS || (e->object && e->object->of) ||
         (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object))
         return input;
+    input = positional(call, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
         input = ck_slot_value(call, names[i]);
     return input;
@@ -587,6 +599,7 @@ struct lw_value mv_loss_target(struct ck *c, const struct ck_event *e)
     struct lw_value target = lw_v_absent();
     if (mv_loss_input(c, e).kind == LW_V_ABSENT)
         return target;
+    target = positional(e->call, 1);
     for (size_t i = 0; i < sizeof names / sizeof *names && target.kind == LW_V_ABSENT; i++)
         target = ck_slot_value(e->call, names[i]);
     return target;

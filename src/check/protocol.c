@@ -19,7 +19,7 @@ static bool has_letters(struct lw_str name, const char *part)
 }
 
 /* optimizer, self.opt_d, optims['g'], solver: what has a step() that changes weights. */
-static bool is_optimizer_name(struct lw_str who)
+bool protocol_is_optimizer(struct lw_str who)
 {
     struct lw_str name = look_tail(who);
     return (has_letters(name, "opt") || has_letters(name, "solver")) &&
@@ -31,11 +31,11 @@ static struct lw_str stepper(const struct lw_tree *t, uint32_t call, struct lw_s
 {
     uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
-    if (has_letters(owner, "scaler") && is_optimizer_name(given))
+    if (has_letters(owner, "scaler") && protocol_is_optimizer(given))
         return given;
     bool plain =
         arg == LW_NO_NODE && lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE) == LW_NO_NODE;
-    return plain && is_optimizer_name(owner) ? owner : (struct lw_str){0};
+    return plain && protocol_is_optimizer(owner) ? owner : (struct lw_str){0};
 }
 
 static bool read_call(const struct lw_tree *t, uint32_t call, struct protocol_call *out)
@@ -127,20 +127,10 @@ bool protocol_is_without_gradient(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
-uint32_t protocol_callee(const struct lw_tree *t, uint32_t call)
+/* The only function of that name in the class, or in the module outside of classes. */
+static uint32_t only_function(const struct lw_tree *t, uint32_t in, struct lw_str name)
 {
-    uint32_t f = lw_tree_get(t, call, LW_ROLE_FUNC), found = LW_NO_NODE, in = LW_NO_NODE;
-    if (f == LW_NO_NODE)
-        return LW_NO_NODE;
-    if (lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE) {
-        if (!look_is(lw_tree_text(t, lw_tree_get(t, f, LW_ROLE_VALUE)), "self"))
-            return LW_NO_NODE;
-        in = lw_tree_enclosing(t, call, LW_NODE_CLASS);
-    } else if (lw_tree_kind(t, f) != LW_NODE_NAME) {
-        return LW_NO_NODE;
-    }
-    uint32_t top = in == LW_NO_NODE ? t->root : in;
-    struct lw_str name = lw_tree_name(t, f);
+    uint32_t found = LW_NO_NODE, top = in == LW_NO_NODE ? t->root : in;
     for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
          n = lw_tree_next(t, top, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_FUNCTION || !lw_str_eq(lw_tree_name(t, n), name) ||
@@ -151,4 +141,30 @@ uint32_t protocol_callee(const struct lw_tree *t, uint32_t call)
         found = n;
     }
     return found;
+}
+
+struct protocol_function protocol_callee(const struct ck *c, struct ck_file *file,
+                                         uint32_t call)
+{
+    const struct lw_tree *t = &file->tree;
+    struct protocol_function out = {.file = file, .node = LW_NO_NODE};
+    uint32_t f = lw_tree_get(t, call, LW_ROLE_FUNC);
+    if (f == LW_NO_NODE)
+        return out;
+    if (lw_tree_kind(t, f) == LW_NODE_ATTRIBUTE) {
+        uint32_t in = lw_tree_enclosing(t, call, LW_NODE_CLASS);
+        if (in != LW_NO_NODE &&
+            look_is(lw_tree_text(t, lw_tree_get(t, f, LW_ROLE_VALUE)), "self"))
+            out.node = only_function(t, in, lw_tree_name(t, f));
+        return out;
+    }
+    if (lw_tree_kind(t, f) != LW_NODE_NAME)
+        return out;
+    out.node = only_function(t, LW_NO_NODE, lw_tree_name(t, f));
+    for (size_t i = 0; out.node == LW_NO_NODE && i < c->files.n; i++)
+        if (c->files.v[i] != file) {
+            out.file = c->files.v[i];
+            out.node = only_function(&out.file->tree, LW_NO_NODE, lw_tree_name(t, f));
+        }
+    return out;
 }

@@ -42,6 +42,9 @@ void protocol_read(const struct lw_tree *t, uint32_t top, struct protocol *out);
 size_t protocol_find(const struct protocol *p, enum protocol_word word, struct lw_str who,
                      size_t from);
 
+/* Is it named like what has a step() that changes weights: optimizer, self.opt_d, solver? */
+bool protocol_is_optimizer(struct lw_str who);
+
 /* Does the program set gradients back anywhere, in any of the usual ways? */
 bool protocol_clears_gradients(const struct ck *c);
 
@@ -49,8 +52,15 @@ bool protocol_clears_gradients(const struct ck *c);
  * function decorated with it? */
 bool protocol_is_without_gradient(const struct lw_tree *t, uint32_t node);
 
-/* The definition of the function or method that a call `name(…)` or `self.name(…)` means, in
- * the same file; LW_NO_NODE when there is none, or more than one. */
-uint32_t protocol_callee(const struct lw_tree *t, uint32_t call);
+struct protocol_function {
+    struct ck_file *file;
+    uint32_t node; /* LW_NO_NODE: none */
+};
+
+/* The definition of the function or method that a call `name(…)` or `self.name(…)` of the file
+ * means: in the same file, else, for functions, in those that were followed from it. None when
+ * there is more than one. */
+struct protocol_function protocol_callee(const struct ck *c, struct ck_file *file,
+                                         uint32_t call);
 
 #endif

@@ -87,6 +87,7 @@ struct ck_rule {
     X(clip)                \
     X(compile)             \
     X(data)                \
+    X(epoch)               \
     X(evaluation)          \
     X(generator)           \
     X(formula)             \
@@ -98,6 +99,7 @@ struct ck_rule {
     X(leak)                \
     X(loop)                \
     X(loss)                \
+    X(mask)                \
     X(metric)              \
     X(mode)                \
     X(module)              \
@@ -111,8 +113,11 @@ struct ck_rule {
     X(root)                \
     X(rows)                \
     X(scale)               \
+    X(sign)                \
     X(statement)           \
     X(tensorflow)          \
+    X(tf1)                 \
+    X(tf_weights)          \
     X(threads)             \
     X(training)            \
     X(type)                \

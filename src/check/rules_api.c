@@ -1,6 +1,7 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
@@ -216,12 +217,15 @@ static bool is_swapped(struct lw_str a, struct lw_str b)
 static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (c->frame->function || c->frame->loop)
-        return false;
     uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
+    uint32_t target =
+        lw_tree_kind(t, own) == LW_NODE_FOR ? lw_tree_get(t, own, LW_ROLE_TARGET) : LW_NO_NODE;
+    if (target != LW_NO_NODE && look_has_name(t, target, name))
+        return true; /* for name in names */
+    if (c->frame->function || (c->frame->loop && c->frame->loop->node != own))
+        return false;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name) &&
-            lw_tree_statement(t, n) != own) /* for name in names */
+        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name))
             return false;
     return true;
 }

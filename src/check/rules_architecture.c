@@ -180,7 +180,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/relu-output",
               "relu on the output of a regression cuts negative values and can die: leave the "
               "last layer linear");
-    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) && dense)
+    else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) &&
+             (dense || is(p->out.learner->role, "conv")))
         blame(c, p, "architecture/relu-output",
               "the loss takes logits, relu cuts the negative ones: leave the last layer "
               "linear");
@@ -329,6 +330,57 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* fc1 and fc2, fc1 and fc_out: names of layers that are to be different ones. */
+static bool are_steps(struct lw_str a, struct lw_str b)
+{
+    static const char *const stems[] = {"fc", "lin", "dense", "mlp", "layer"};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (lw_str_has_prefix(a, lw_str(stems[i])) && lw_str_has_prefix(b, lw_str(stems[i])) &&
+            a.p[a.n - 1] >= '0' && a.p[a.n - 1] <= '9')
+            return true;
+    return false;
+}
+
+static struct lw_str field_name(struct ck *c, const struct ck_object *o,
+                                const struct ck_object *part)
+{
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (ck_as(s->value, CK_INSTANCE) == part)
+            return heap_name(&c->heap, s->name);
+    return (struct lw_str){0};
+}
+
+static bool is_linear(const struct ck_object *o)
+{
+    return o && !o->of && o->api && is(o->api->name, "torch.nn.Linear");
+}
+
+/* fc2(fc1(x)) + x: a step of a residual stream may be of low rank. */
+static bool is_added(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t up = call == LW_NO_NODE ? call : lw_tree_parent(t, call);
+    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_BIN_OP &&
+           lw_tree_node(t, up)->op == LW_OP_ADD;
+}
+
+/* self.fc2(self.fc1(x)) in a module that nothing trains here and whose sizes are parameters: by
+ * their names they are steps of a network, and not the halves of one matrix. */
+static void watch_linear_pair(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *self = ck_as(c->frame->self, CK_INSTANCE);
+    const struct ck_origin *o = e->call->n ? ck_origin_of(c, e->call->args[0].value) : NULL;
+    int64_t width;
+    if (!is_linear(e->object) || !o || !is_linear(o->layer) || !self || !self->of ||
+        !ck_is_torch_module(c, self) || o->layer == e->object || o->file != c->frame->file ||
+        ck_int_of(c, ck_config(e->object, "out_features"), &width) ||
+        is_added(&c->frame->file->tree, e->node) ||
+        !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
+        return;
+    ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
+               "nothing but a linear layer follows this one: together they are one linear "
+               "map; put an activation between them");
+}
+
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
                          struct lw_value from_logits)
 {
@@ -460,6 +512,44 @@ static void check_regression(struct ck *c, uint32_t node, struct lw_value output
     check_numbers(c, node, target, output);
 }
 
+/* (x - mean) / deviation, or what StandardScaler gives: about half of it is negative. */
+static bool is_standardised(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]", "train_test_split"};
+    static const char *const quotients[] = {"/"}, *const differences[] = {"-"};
+    static const char *const means[] = {"mean", "average", "reduce_mean"};
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !o->in_count)
+            return false;
+        if (lw_str_find(o->op, LW_S(".StandardScaler.")) != LW_NPOS)
+            return !is(look_tail(o->op), "inverse_transform");
+        if (look_made_by(c, v, quotients, 1)) {
+            const struct ck_origin *d = look_made_by(c, o->in[0], differences, 1);
+            return d && d->in_count == 2 && look_made_by(c, d->in[1], means, 3);
+        }
+        if (!look_is_any(look_tail(o->op), forms, 2))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
+static void watch_standardised(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "task"), "regression") || !is_standardised(c, y))
+        return;
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is_rectified(out.activation) || is(out.activation, "sigmoid")))
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+                   "the output is %s, and the targets are standardised: about half of them are "
+                   "negative and cannot be reached; leave the last layer linear",
+                   shown(out.activation));
+}
+
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
@@ -492,6 +582,48 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
         return;
     }
     check_range(c, &out, e->b);
+}
+
+/* Does the column of a table have the name of an amount? */
+static bool names_amount(struct lw_str name)
+{
+    static const char *const amounts[] = {"price",   "Price",       "salary", "Salary",
+                                          "income",  "revenue",     "sales",  "Sales",
+                                          "charges", "temperature", "profit", "MEDV"};
+    static const char *const classes[] = {"class", "cat", "bin",   "level", "range",
+                                          "label", "is_", "high_", "low_",  "over"};
+    bool amount = false;
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
+        amount |= lw_str_find(name, lw_str(amounts[i])) != LW_NPOS;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        amount &= lw_str_find(name, lw_str(classes[i])) == LW_NPOS;
+    return amount;
+}
+
+/* table['price'] with a loss for yes and no. */
+static void watch_amounts(struct ck *c, const struct ck_event *e)
+{
+    static const char *const forms[] = {"train_test_split"};
+    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+        return;
+    for (unsigned i = 0; i < 6; i++) {
+        y = look_through(c, y);
+        const struct ck_origin *o = ck_origin_of(c, y);
+        struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
+        if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
+            names_amount(key.str)) {
+            ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                    "amount: use a loss of regression and a linear last layer",
+                    LW_F(key.str));
+            return;
+        }
+        if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
+            return;
+        y = o->in[0];
+    }
 }
 
 /* Several labels at once, and an output that has to choose one of them. */
@@ -573,11 +705,14 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
+    {CK_EV_LAYER, watch_linear_pair},
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {CK_EV_COMPILE, watch_compile},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_LAYER, watch_answer},
     {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},
+    {CK_EV_FIT, watch_amounts},
     {CK_EV_FIT, watch_labels},
     {CK_EV_BACKWARD, watch_backward},
     {CK_EV_CALL, watch_minimize},

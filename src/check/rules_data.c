@@ -344,11 +344,11 @@ static void watch_split(struct ck *c, const struct ck_event *e)
 
 static bool names_test_data(struct lw_str text)
 {
-    static const char *const words[] = {"test", "val", "Test", "TEST"};
+    static const char *const words[] = {"test", "val", "Test", "TEST", "Val"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (lw_str_find(text, lw_str(words[i])) != LW_NPOS &&
             lw_str_find(text, LW_S("train")) == LW_NPOS &&
-            lw_str_find(text, LW_S("value")) == LW_NPOS)
+            lw_str_find(text, LW_S("alue")) == LW_NPOS)
             return true;
     return false;
 }
@@ -654,6 +654,53 @@ static struct ck_object *whole_set(const struct ck_object *o)
     return set;
 }
 
+/* val_set = OwnDataset(files, transform=augment) */
+static void watch_own_test_set(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || !o->of || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !names_test_data(lw_tree_name(t, e->node)) ||
+        !ck_is_a(c, e->value, "torch.utils.data.Dataset"))
+        return;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (lw_str_find(heap_name(&c->heap, s->name), LW_S("transform")) != LW_NPOS &&
+            is_random_transform(c, s->value)) {
+            ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                    "what is validated is changed at random: the figures vary from run to run "
+                    "and are worse than they should be; use a transform without random parts");
+            return;
+        }
+}
+
+/* val_transform = train_transform, which has random parts */
+static void watch_same_transform(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t s = lw_tree_statement(t, e->node);
+    uint32_t value = s != LW_NO_NODE && lw_tree_kind(t, s) == LW_NODE_ASSIGN
+                         ? lw_tree_get(t, s, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME ||
+        lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !names_test_data(lw_tree_name(t, e->node)) ||
+        lw_str_find(lw_tree_name(t, e->node), LW_S("transform")) == LW_NPOS ||
+        lw_str_find(lw_tree_name(t, value), LW_S("train")) == LW_NPOS)
+        return;
+    struct lw_str name = lw_tree_name(t, value);
+    for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) &&
+            lw_str_find(lw_tree_text(t, n), LW_S(".Rand")) != LW_NPOS) {
+            ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                    "'%.*s' changes pictures at random, and what is validated gets it too: "
+                    "make one without random parts",
+                    LW_F(name));
+            return;
+        }
+}
+
 /* valid = DataLoader(train_set, sampler=…), train, valid = random_split(train_set, …): a part
  * of a data set has the transforms of the whole. */
 static void watch_test_part(struct ck *c, const struct ck_event *e)
@@ -682,6 +729,8 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_data[] = {
+    {CK_EV_ASSIGN, watch_own_test_set},
+    {CK_EV_ASSIGN, watch_same_transform},
     {CK_EV_FIT, watch_input},
     {CK_EV_FIT, watch_training_scale},
     {CK_EV_FIT, watch_labels},

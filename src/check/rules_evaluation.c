@@ -178,11 +178,89 @@ static void watch_new_dropout(struct ck *c, const struct ck_event *e)
             "not reach it, and answers stay random; make it in __init__()");
 }
 
+/* ---- what a call leaves behind ------------------------------------------------------------
+ */
+
+/* torch.set_grad_enabled(False) as a statement in a module: whoever called it goes on without
+ * gradients. */
+static void watch_switch(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_object *self = ck_as(c->frame->self, CK_INSTANCE);
+    struct lw_value on = ck_arg(e->call, 0, "mode");
+    if (!look_is(e->call->name, "torch.set_grad_enabled") || on.kind != LW_V_BOOL ||
+        on.tri != LW_TRI_NO || !self || !ck_is_torch_module(c, self) || !c->frame->function ||
+        e->node == LW_NO_NODE || lw_tree_kind(t, lw_tree_parent(t, e->node)) != LW_NODE_EXPR)
+        return;
+    /* Behind it: True again, or as it was. */
+    for (uint32_t n = look_next_call(t, c->frame->function->node, e->node, "set_grad_enabled");
+         n != LW_NO_NODE;
+         n = look_next_call(t, c->frame->function->node, n, "set_grad_enabled"))
+        if (!look_is(lw_tree_text(t, lw_tree_each(t, n, LW_ROLE_ARGS, LW_NO_NODE)), "False"))
+            return;
+    ck_find(c, e->node, "api/gradients-left-off", NULL, 0,
+            "gradients are off for the whole program from here on: who calls this trains "
+            "nothing any more; use 'with torch.no_grad():'");
+}
+
+static bool assigns_attribute(const struct lw_tree *t, uint32_t top, enum lw_role role,
+                              struct lw_str name)
+{
+    for (uint32_t s = lw_tree_each(t, top, role, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, top, role, s))
+        for (uint32_t n = s; n != LW_NO_NODE; n = lw_tree_next(t, s, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+                lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name))
+                return true;
+    return false;
+}
+
+/* if self.training: … else: self.rate = 0, and nothing sets it again. */
+static void check_settings(struct ck *c, const struct lw_tree *t, uint32_t test, uint32_t f)
+{
+    for (uint32_t s = lw_tree_each(t, test, LW_ROLE_ORELSE, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, test, LW_ROLE_ORELSE, s)) {
+        uint32_t target = lw_tree_kind(t, s) == LW_NODE_ASSIGN
+                              ? lw_tree_get(t, s, LW_ROLE_TARGETS)
+                              : LW_NO_NODE;
+        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE ||
+            lw_tree_kind(t, lw_tree_get(t, s, LW_ROLE_VALUE)) != LW_NODE_NUMBER)
+            continue;
+        struct lw_str name = lw_tree_text(t, target);
+        bool again = assigns_attribute(t, test, LW_ROLE_BODY, name);
+        for (uint32_t n = lw_tree_next(t, f, f, false); n != LW_NO_NODE;
+             n = lw_tree_next(t, f, n, false))
+            again |= n != s && lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+                     lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name);
+        if (again || !lw_str_has_prefix(name, LW_S("self.")))
+            continue;
+        ck_find(c, s, "training/setting-lost", NULL, 0,
+                "'%.*s' is set for the evaluation and stays so when training goes on: take a "
+                "variable of the function",
+                LW_F(name));
+    }
+}
+
+static void watch_class(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->object || e->object->file != c->frame->file || !ck_mentions(c, "self.training"))
+        return;
+    uint32_t cls = e->object->node;
+    for (uint32_t n = lw_tree_next(t, cls, cls, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, cls, n, false)) {
+        uint32_t f = lw_tree_kind(t, n) == LW_NODE_IF
+                         ? lw_tree_enclosing(t, n, LW_NODE_FUNCTION)
+                         : LW_NO_NODE;
+        if (f != LW_NO_NODE && !look_is(lw_tree_name(t, f), "__init__") &&
+            look_is(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TEST)), "self.training"))
+            check_settings(c, t, n, f);
+    }
+}
+
 const struct ck_rule ck_rules_evaluation[] = {
-    {CK_EV_LOOP, watch_folds},
-    {CK_EV_FIT | CK_EV_STEP, watch_shared},
-    {CK_EV_SESSION_RUN, watch_session},
-    {CK_EV_CALL, watch_dropout},
-    {CK_EV_LAYER, watch_new_dropout},
-    {0, NULL},
+    {CK_EV_LOOP, watch_folds},          {CK_EV_FIT | CK_EV_STEP, watch_shared},
+    {CK_EV_SESSION_RUN, watch_session}, {CK_EV_CALL, watch_dropout},
+    {CK_EV_LAYER, watch_new_dropout},   {CK_EV_CALL, watch_switch},
+    {CK_EV_CLASS, watch_class},         {0, NULL},
 };

@@ -239,6 +239,83 @@ static void check_return(struct ck *c, struct ck_file *file, uint32_t node)
                "behind the end there is no value to add; multiply it by (1 - done)");
 }
 
+/* ---- policy and value ---------------------------------------------------------------------
+ */
+
+/* The value that is assigned to the name last before the node, in the same function. */
+static uint32_t last_value(const struct lw_tree *t, uint32_t f, uint32_t before,
+                           struct lw_str name)
+{
+    uint32_t found = LW_NO_NODE;
+    for (uint32_t n = lw_tree_next(t, f, f, false);
+         n != LW_NO_NODE && lw_tree_start(t, n) < lw_tree_start(t, before);
+         n = lw_tree_next(t, f, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name))
+            found = lw_tree_get(t, n, LW_ROLE_VALUE);
+    return found;
+}
+
+/* What is taken off in `returns - values`, or in a name that was made so; LW_NO_NODE: nothing,
+ * or without its gradient. */
+static uint32_t baseline_of(const struct lw_tree *t, uint32_t f, uint32_t node)
+{
+    if (lw_tree_kind(t, node) == LW_NODE_NAME)
+        node = last_value(t, f, node, lw_tree_name(t, node));
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, node)->op != LW_OP_SUB)
+        return LW_NO_NODE;
+    uint32_t value = lw_tree_get(t, node, LW_ROLE_RIGHT);
+    return lw_tree_kind(t, value) == LW_NODE_NAME ? value : LW_NO_NODE;
+}
+
+/* Is a loss of regression computed of the name in the function: what the critic learns by? */
+static bool is_fitted(const struct lw_tree *t, uint32_t f, struct lw_str name)
+{
+    static const char *const losses[] = {"mse", "MSE", "smooth_l1", "huber", "SmoothL1"};
+    for (uint32_t n = lw_tree_next(t, f, f, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, f, n, false)) {
+        uint32_t func =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? lw_tree_get(t, n, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (func == LW_NO_NODE || !has_part(lw_tree_text(t, func), losses, 5))
+            continue;
+        for (uint32_t a = lw_tree_each(t, n, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
+             a = lw_tree_each(t, n, LW_ROLE_ARGS, a))
+            if (look_has_name(t, a, name))
+                return true;
+    }
+    return false;
+}
+
+/* ((returns - values) * log_probs).mean() beside mse(returns, values): the policy's loss pulls
+ * at the critic as well. */
+static void check_policy(struct ck *c, struct ck_file *file, uint32_t node)
+{
+    static const char *const logs[] = {"log_prob", "logprob", "log_pi", "logp"};
+    const struct lw_tree *t = &file->tree;
+    uint32_t f = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+    if (lw_tree_node(t, node)->op != LW_OP_MULT || f == LW_NO_NODE)
+        return;
+    uint32_t left = lw_tree_get(t, node, LW_ROLE_LEFT);
+    uint32_t right = lw_tree_get(t, node, LW_ROLE_RIGHT);
+    bool first = has_part(lw_tree_text(t, left), logs, 4);
+    if (first == has_part(lw_tree_text(t, right), logs, 4))
+        return;
+    uint32_t value = baseline_of(t, f, first ? right : left);
+    if (value == LW_NO_NODE || !is_fitted(t, f, lw_tree_name(t, value)))
+        return;
+    struct lw_str name = lw_tree_name(t, value), text = lw_tree_text(t, f);
+    if (lw_str_find(text, ck_text(c, "%.*s.detach", LW_F(name))) != LW_NPOS ||
+        lw_str_find(text, ck_text(c, "%.*s.data", LW_F(name))) != LW_NPOS ||
+        lw_str_find(text, LW_S("no_grad")) != LW_NPOS ||
+        lw_str_find(text, LW_S("autograd.grad(")) != LW_NPOS)
+        return;
+    ck_find_at(c, file, node, "training/critic-not-detached", NULL, 0,
+               "the loss of the policy is also one of '%.*s': it moves the critic to make this "
+               "product small, and not towards the returns; take %.*s.detach() here",
+               LW_F(name), LW_F(name));
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
@@ -249,12 +326,16 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     bool grown = ck_mentions(c, "exp(");
     bool discounted =
         ck_mentions(c, "gamma") || ck_mentions(c, "GAMMA") || ck_mentions(c, "discount");
+    bool policy = ck_mentions(c, "log_prob") || ck_mentions(c, "logp");
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false);
-         n != LW_NO_NODE && (grown || discounted); n = lw_tree_next(t, t->root, n, false)) {
+         n != LW_NO_NODE && (grown || discounted || policy);
+         n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_BIN_OP)
             continue;
         if (discounted)
             check_return(c, file, n);
+        if (policy)
+            check_policy(c, file, n);
         if (grown && lw_tree_kind(t, lw_tree_parent(t, n)) != LW_NODE_BIN_OP)
             check_divergence(c, file, n);
         else if (grown && lw_tree_node(t, lw_tree_parent(t, n))->op == LW_OP_MULT)

@@ -9,6 +9,7 @@
 #include "check/look.h"
 #include "check/model_view.h"
 #include "check/rules.h"
+#include "check/typical.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
  */
@@ -537,15 +538,42 @@ static bool learns_from(const struct mv_chain *chain, bool *linear)
     return !first;
 }
 
+static const double JUMP = 10; /* rate times target: how far the first step goes */
+
+/* The gradient of a squared error is as large as the targets. In a network of several layers
+ * the first step makes weights of rate times target, the next one is that much longer. */
+static void check_targets(struct ck *c, const struct ck_event *e, const struct settings *s)
+{
+    const struct mv_chain *chain = mv_of_model(c, e->object);
+    struct lw_value y = ck_arg(e->call, 1, "y");
+    struct typical t;
+    size_t learners = 0;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        if (chain->stage[i].kind == MV_OTHER || chain->stage[i].kind == MV_NORM)
+            return;
+        learners += chain->stage[i].kind == MV_LEARN;
+    }
+    if (!s->plain || learners < 2 || !typical_of(c, y, &t) || t.n != 1 ||
+        s->rate * typical_size(&t, 0) < JUMP)
+        return;
+    ck_find(c, e->node, "training/step-too-long", &y, 1,
+            "targets of about %.0f make the gradient of the squared error as large: steps of "
+            "gradient descent with a rate of %g run away to NaN; scale the targets",
+            typical_size(&t, 0), s->rate);
+}
+
 static void watch_stability(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
     struct settings s;
     bool linear;
-    if (loss && lw_str_find(look_tail(loss->name), LW_S("quared")) != LW_NPOS &&
-        settings_of(c, ck_field(c, e->object, "(optimizer)"), &s) &&
-        learns_from(mv_of_model(c, e->object), &linear))
-        check_stability(c, e->node, &s, e->a, linear);
+    if (!loss || lw_str_find(look_tail(loss->name), LW_S("quared")) == LW_NPOS ||
+        lw_str_find(look_tail(loss->name), LW_S("ogarithmic")) != LW_NPOS ||
+        !settings_of(c, ck_field(c, e->object, "(optimizer)"), &s))
+        return;
+    if (!learns_from(mv_of_model(c, e->object), &linear) ||
+        !check_stability(c, e->node, &s, e->a, linear))
+        check_targets(c, e, &s);
 }
 
 /* ---- the same in loops of torch and sessions of TensorFlow 1

@@ -221,6 +221,29 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
                 "the values before the activation");
 }
 
+/* The same for compile(loss=…) with targets that are not known: the loss cannot be run. */
+static void watch_blind_loss(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    const struct lw_api *api = mv_entry(c, loss, "loss");
+    const struct ck_object *o = ck_as(loss, CK_INSTANCE);
+    struct lw_value from_logits = o ? ck_config(o, "from_logits") : lw_v_absent();
+    struct lw_value out = ck_field(c, e->object, "(output)");
+    bool logits = (api && lw_str_eq(lw_api_fact(api, "wants"), LW_S("logits"))) ||
+                  (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
+    if (!logits || e->b.kind == LW_V_TENSOR || out.kind != LW_V_TENSOR || c->frame->guarded)
+        return;
+    struct lw_str act = mv_last_activation(c, out);
+    bool softmax = lw_str_eq(act, LW_S("softmax"));
+    if (softmax || lw_str_eq(act, LW_S("sigmoid")))
+        ck_find(c, e->node,
+                softmax ? "architecture/double-softmax" : "architecture/double-sigmoid", &out,
+                1,
+                "the loss applies a %s of its own to what is a %s already: leave the last "
+                "layer linear, or take a loss of probabilities",
+                softmax ? "softmax" : "sigmoid", softmax ? "softmax" : "sigmoid");
+}
+
 /* softmax(softmax(x)), also as a layer behind a layer. */
 static void watch_activation(struct ck *c, const struct ck_event *e)
 {
@@ -271,6 +294,7 @@ const struct ck_rule ck_rules_keras[] = {
     {CK_EV_CALL, watch_mixture},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL | CK_EV_LAYER, watch_activation},
+    {CK_EV_FIT, watch_blind_loss},
     {CK_EV_CALL, watch_lambda},
     {0, NULL},
 };

@@ -279,10 +279,119 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
                rate, momentum, rate / (1 - momentum));
 }
 
+/* ---- steps that are too long for a trained network ----------------------------------------
+ */
+
+static const double LONG = 4.9e-4; /* ten times what BERT was published with */
+
+/* Transformers of Hugging Face that go on from trained weights: Devlin et al. 2018 use 2e-5 to
+ * 5e-5; with Keras' own 1e-3 they lose what they know within some steps. */
+static void watch_pretrained(struct ck *c, const struct ck_event *e)
+{
+    static const char *const models[] = {"TFBert",    "TFRoberta",   "TFDistilBert", "TFAlbert",
+                                         "TFElectra", "TFAutoModel", "TFXLNet"};
+    struct lw_value optimizer = ck_field(c, e->object, "(optimizer)");
+    const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
+    double rate;
+    bool trained = false;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        trained |= ck_mentions(c, models[i]);
+    if (!trained || !api || !ck_mentions(c, ".from_pretrained(") || c->frame->guarded ||
+        ck_mentions(c, "trainable") || ck_mentions(c, "Schedule") ||
+        !lw_str_has_prefix(look_tail(api->name), LW_S("Adam")) ||
+        !mv_number(c, optimizer, api, "learning_rate", &rate) || rate < LONG)
+        return;
+    ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
+            "a learning rate of %g wipes out what a pretrained transformer knows: it ends up "
+            "with one answer for all; 2e-5 to 5e-5 is usual",
+            rate);
+}
+
+/* ---- schedules ----------------------------------------------------------------------------
+ */
+
+/* Does it depend on the epoch, also through a name that was assigned from it? */
+static bool depends(const struct lw_tree *t, uint32_t function, uint32_t node,
+                    struct lw_str epoch)
+{
+    for (uint32_t n = node; n != LW_NO_NODE; n = lw_tree_next(t, node, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_IF_EXP || lw_tree_kind(t, n) == LW_NODE_COMPARE)
+            return false; /* a factor that is chosen by the epoch */
+    if (look_has_name(t, node, epoch))
+        return true;
+    for (uint32_t n = lw_tree_next(t, function, function, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, function, n, false)) {
+        uint32_t target = lw_tree_kind(t, n) == LW_NODE_ASSIGN
+                              ? lw_tree_get(t, n, LW_ROLE_TARGETS)
+                              : LW_NO_NODE;
+        if (target != LW_NO_NODE && lw_tree_kind(t, target) == LW_NODE_NAME &&
+            look_has_name(t, lw_tree_get(t, n, LW_ROLE_VALUE), epoch) &&
+            look_has_name(t, node, lw_tree_name(t, target)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const struct lw_tree *t, uint32_t node, struct lw_str name)
+{
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
+           lw_str_eq(lw_tree_name(t, node), name);
+}
+
+/* rate * f(epoch) or rate / f(epoch), where the rate is the present one; LW_NO_NODE: nowhere.
+ */
+static uint32_t compounded(const struct lw_tree *t, uint32_t function, struct lw_str epoch,
+                           struct lw_str rate)
+{
+    for (uint32_t n = lw_tree_next(t, function, function, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, function, n, false)) {
+        enum lw_op op = lw_tree_kind(t, n) == LW_NODE_BIN_OP
+                            ? (enum lw_op)lw_tree_node(t, n)->op
+                            : LW_OP_NONE;
+        if (op != LW_OP_MULT && op != LW_OP_DIV)
+            continue;
+        uint32_t left = lw_tree_get(t, n, LW_ROLE_LEFT),
+                 right = lw_tree_get(t, n, LW_ROLE_RIGHT);
+        if ((is_named(t, left, rate) && depends(t, function, right, epoch)) ||
+            (op == LW_OP_MULT && is_named(t, right, rate) && depends(t, function, left, epoch)))
+            return n;
+    }
+    return LW_NO_NODE;
+}
+
+/* Keras passes the present rate: a factor that grows with the epoch is taken again and again.
+ */
+static void watch_schedule(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *f = ck_as(ck_arg(e->call, 0, "schedule"), CK_FUNCTION);
+    if (!f || !lw_str_has_suffix(e->call->name, LW_S(".LearningRateScheduler")) || !f->file)
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS), name[2] = {LW_NO_NODE, LW_NO_NODE};
+    size_t n = 0;
+    for (uint32_t p = params == LW_NO_NODE ? params : lw_tree_next(t, params, params, false);
+         p != LW_NO_NODE; p = lw_tree_next(t, params, p, false)) {
+        if (lw_tree_kind(t, p) != LW_NODE_PARAM)
+            continue;
+        if (n < 2)
+            name[n] = p;
+        n++;
+    }
+    if (n != 2 || lw_tree_get(t, name[1], LW_ROLE_DEFAULT) != LW_NO_NODE)
+        return;
+    uint32_t found = compounded(t, f->node, lw_tree_name(t, name[0]), lw_tree_name(t, name[1]));
+    if (found != LW_NO_NODE)
+        ck_find_at(c, f->file, found, "training/rate-decay", NULL, 0,
+                   "the second argument is the rate there is now, not the one of the start: "
+                   "a factor of the epoch is applied in each epoch again, and the rate fades "
+                   "within a few; multiply the first rate, or by the same factor each time");
+}
+
 const struct ck_rule ck_rules_keras_train[] = {
     {CK_EV_COMPILE, watch_compile}, {CK_EV_COMPILE, watch_pair},
-    {CK_EV_COMPILE, watch_rate},    {CK_EV_FIT, watch_frozen},
-    {CK_EV_FIT, watch_turns},       {CK_EV_FIT, watch_cut},
-    {CK_EV_FIT, watch_old_layers},  {CK_EV_LOOP, watch_loop},
-    {CK_EV_INDEX, watch_sample},    {0, NULL},
+    {CK_EV_COMPILE, watch_rate},    {CK_EV_COMPILE, watch_pretrained},
+    {CK_EV_FIT, watch_frozen},      {CK_EV_FIT, watch_turns},
+    {CK_EV_FIT, watch_cut},         {CK_EV_FIT, watch_old_layers},
+    {CK_EV_LOOP, watch_loop},       {CK_EV_INDEX, watch_sample},
+    {CK_EV_CALL, watch_schedule},   {0, NULL},
 };

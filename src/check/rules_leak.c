@@ -248,6 +248,25 @@ static struct lw_str class_of(const struct lw_tree *t, uint32_t call)
     return owner == LW_NO_NODE ? (struct lw_str){0} : callee(t, owner);
 }
 
+/* Words of all texts are counted before they are split. */
+static void check_words(struct reading *r, uint32_t call)
+{
+    static const char *const counters[] = {"TfidfVectorizer", "CountVectorizer"};
+    const struct lw_tree *t = r->t;
+    uint32_t texts = lw_tree_get(t, call, LW_ROLE_ARGS);
+    struct lw_str class = class_of(t, call), name = result_name(t, call);
+    if (texts == LW_NO_NODE || !name.n || !look_is_any(class, counters, 2) ||
+        names_training(lw_tree_text(t, texts)) || names_training(name))
+        return;
+    uint32_t split = split_of(r, name, lw_tree_start(t, call), scope_of(t, call), false);
+    if (split != LW_NO_NODE)
+        ck_find_at(r->c, r->file, call, "data/vocabulary-leak", NULL, 0,
+                   "the words of all texts are counted before they are split in line %u: those "
+                   "of the test texts are known in training; split first and fit on the "
+                   "training part",
+                   line_of(r, split));
+}
+
 /* scaled = scaler.fit_transform(rows); train, test = scaled[:n], scaled[n:] */
 static void check_fit(struct reading *r, uint32_t call)
 {
@@ -286,13 +305,34 @@ static bool is_by_itself(struct ck *c, const struct lw_tree *t, uint32_t stateme
     uint32_t target = lw_tree_get(t, statement, LW_ROLE_TARGETS);
     uint32_t value = lw_tree_get(t, statement, LW_ROLE_VALUE);
     if (target == LW_NO_NODE || value == LW_NO_NODE ||
-        lw_tree_kind(t, target) != LW_NODE_NAME || lw_tree_kind(t, value) != LW_NODE_BIN_OP ||
-        lw_tree_node(t, value)->op != LW_OP_DIV)
+        lw_tree_kind(t, target) != LW_NODE_NAME || lw_tree_kind(t, value) != LW_NODE_BIN_OP)
         return false;
     struct lw_str text = lw_tree_text(t, value);
     *name = lw_tree_name(t, target);
-    return (uses(c, text, *name, "mean") && uses(c, text, *name, "std")) ||
-           (uses(c, text, *name, "min") && uses(c, text, *name, "max"));
+    if (lw_tree_node(t, value)->op == LW_OP_SUB) /* x - x.min(0), then x / x.max(0) */
+        return lw_str_find(text, ck_text(c, "%.*s.min(0)", LW_F(*name))) != LW_NPOS ||
+               lw_str_find(text, ck_text(c, "%.*s.min(axis=0)", LW_F(*name))) != LW_NPOS;
+    return lw_tree_node(t, value)->op == LW_OP_DIV &&
+           ((uses(c, text, *name, "mean") && uses(c, text, *name, "std")) ||
+            (uses(c, text, *name, "min") && uses(c, text, *name, "max")));
+}
+
+/* rows = (rows - rows.mean()) / rows.std(), then a split: the same leak by hand. */
+static void check_scale_before(struct reading *r, uint32_t statement, struct lw_str name)
+{
+    const struct lw_tree *t = r->t;
+    static const char *const series[] = {"image", "img", "audio", "pixel"};
+    if (names_training(name) || names_test(name) || has_word(name, series, 4))
+        return;
+    uint32_t split =
+        split_of(r, name, lw_tree_end(t, statement), scope_of(t, statement), false);
+    if (split != LW_NO_NODE)
+        ck_find_at(
+            r->c, r->file, statement, "data/scaler-leak", NULL, 0,
+            "'%.*s' is scaled by what all rows have in common, before they are split in "
+            "line %u: the test rows take part in it; take mean and spread of the training "
+            "part",
+            LW_F(name), line_of(r, split));
 }
 
 static void check_own_scale(struct reading *r)
@@ -303,6 +343,7 @@ static void check_own_scale(struct reading *r)
         struct lw_str name;
         if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || !is_by_itself(r->c, t, n, &name))
             continue;
+        check_scale_before(r, n, name);
         training |= names_training(name);
         if (training && names_test(name)) {
             ck_find_at(r->c, r->file, n, "data/scaler-refitted", NULL, 0,
@@ -492,6 +533,73 @@ static void check_list(struct reading *r, uint32_t append)
                      "first");
 }
 
+/* Does an item of the data set overlap with the next: series[i:i + n]? */
+static bool gives_windows(const struct lw_tree *t, uint32_t class)
+{
+    for (uint32_t f = class; f != LW_NO_NODE; f = lw_tree_next(t, class, f, false)) {
+        if (lw_tree_kind(t, f) != LW_NODE_FUNCTION ||
+            !look_is(lw_tree_name(t, f), "__getitem__"))
+            continue;
+        uint32_t params = lw_tree_get(t, f, LW_ROLE_ARGS);
+        uint32_t self = params == LW_NO_NODE ? params : lw_tree_get(t, params, LW_ROLE_ARGS);
+        uint32_t i = self == LW_NO_NODE ? self : lw_tree_each(t, params, LW_ROLE_ARGS, self);
+        struct lw_str name = i == LW_NO_NODE ? (struct lw_str){0} : lw_tree_name(t, i), from,
+                      to;
+        for (uint32_t n = f; name.n && n != LW_NO_NODE; n = lw_tree_next(t, f, n, false))
+            if (bounds_of(t, n, &from, &to) && lw_str_eq(from, name) && to.n > name.n &&
+                lw_str_has_prefix(to, name) && lw_str_find_char(to, '+') > 0)
+                return true;
+    }
+    return false;
+}
+
+/* train, test = random_split(Windows(series), …) */
+static void check_window_set(struct reading *r)
+{
+    const struct lw_tree *t = r->t;
+    for (uint32_t n = next_call(r, t->root, "random_split"); n != LW_NO_NODE;
+         n = next_call(r, n, "random_split")) {
+        uint32_t set = lw_tree_get(t, n, LW_ROLE_ARGS);
+        if (set != LW_NO_NODE && lw_tree_kind(t, set) == LW_NODE_NAME)
+            set = look_assigned(t, set);
+        struct lw_str name = set == LW_NO_NODE ? (struct lw_str){0} : callee(t, set);
+        for (uint32_t k = t->root; name.n && k != LW_NO_NODE;
+             k = lw_tree_next(t, t->root, k, false))
+            if (lw_tree_kind(t, k) == LW_NODE_CLASS && lw_str_eq(lw_tree_name(t, k), name) &&
+                gives_windows(t, k))
+                ck_find_at(
+                    r->c, r->file, n, "data/copies-across-split", NULL, 0,
+                    "the items of %.*s overlap and are split at random: the test windows "
+                    "share most of their rows with training windows; cut the series "
+                    "first",
+                    LW_F(name));
+    }
+}
+
+/* model.predict(flow), where flow.classes are the labels: flows of folders shuffle. */
+static void check_shuffled_flow(struct reading *r, uint32_t flow)
+{
+    const struct lw_tree *t = r->t;
+    struct lw_str name = result_name(t, flow);
+    if (!name.n || keyword(t, flow, "shuffle").n ||
+        lw_str_find(lw_tree_text(t, t->root), ck_text(r->c, "%.*s.classes", LW_F(name))) ==
+            LW_NPOS)
+        return;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        struct lw_str called =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? callee(t, n) : (struct lw_str){0};
+        uint32_t what = called.n ? lw_tree_get(t, n, LW_ROLE_ARGS) : LW_NO_NODE;
+        if ((!look_is(called, "predict") && !look_is(called, "predict_generator")) ||
+            what == LW_NO_NODE || !lw_str_eq(lw_tree_text(t, what), name))
+            continue;
+        ck_find_at(r->c, r->file, n, "api/predict-shuffled", NULL, 0,
+                   "the generator shuffles (shuffle=True is its default): the predictions come "
+                   "in another order than %.*s.classes; make it with shuffle=False",
+                   LW_F(name));
+        return;
+    }
+}
+
 /* ---- padding
  * -----------------------------------------------------------------------------------
  */
@@ -614,12 +722,16 @@ static void check_reshuffle(struct reading *r, uint32_t shuffle)
 static void read_call(struct reading *r, uint32_t call)
 {
     struct lw_str name = callee(r->t, call);
-    if (look_is(name, "fit_transform"))
+    if (look_is(name, "fit_transform")) {
         check_fit(r, call);
+        check_words(r, call);
+    }
     if (is_fit(name))
         check_second_fit(r, call);
     if (look_is(name, "append"))
         check_list(r, call);
+    else if (look_is(name, "flow_from_directory"))
+        check_shuffled_flow(r, call);
     else if (look_is(name, "pad_sequences"))
         check_padding(r, call);
     else if (look_is(name, "shuffle") && ck_mentions(r->c, "tf.data"))
@@ -637,8 +749,10 @@ static void watch_end(struct ck *c, const struct ck_event *e)
             read_call(&r, n);
         else if (lw_tree_kind(r.t, n) == LW_NODE_FUNCTION)
             check_fitting_function(&r, n);
-    if (ck_mentions(c, ".std("))
+    if (ck_mentions(c, ".std(") || ck_mentions(c, ".min(") || ck_mentions(c, "np.std("))
         check_own_scale(&r);
+    if (ck_mentions(c, "random_split("))
+        check_window_set(&r);
     if (ck_mentions(c, "cv2.imread("))
         check_channels(&r);
 }

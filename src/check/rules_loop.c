@@ -540,6 +540,25 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 /* ---- schedulers ---------------------------------------------------------------------------
  */
 
+/* CosineAnnealingLR(optimizer, epochs): is the length counted in epochs? */
+static bool is_length_in_epochs(const struct ck_object *o)
+{
+    const struct lw_tree *t = &o->file->tree;
+    if (!look_is(look_tail(o->api->name), "CosineAnnealingLR") ||
+        lw_tree_kind(t, o->node) != LW_NODE_CALL)
+        return false;
+    uint32_t first = lw_tree_each(t, o->node, LW_ROLE_ARGS, LW_NO_NODE);
+    uint32_t length =
+        first == LW_NO_NODE ? first : lw_tree_each(t, o->node, LW_ROLE_ARGS, first);
+    for (uint32_t k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, k))
+        if (look_is(lw_tree_name(t, k), "T_max"))
+            length = lw_tree_get(t, k, LW_ROLE_VALUE);
+    struct lw_str text = length == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, length);
+    return lw_str_find(text, LW_S("epoch")) != LW_NPOS &&
+           lw_str_find(text, LW_S("*")) == LW_NPOS && lw_str_find(text, LW_S("(")) == LW_NPOS;
+}
+
 /* A schedule for epochs that moves with every batch: what is left after a few hundred of them.
  */
 static void watch_schedule(struct ck *c, const struct ck_event *e)
@@ -554,6 +573,13 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     uint32_t loop = look_loop_around(t, e->node);
     uint32_t outer = loop == LW_NO_NODE ? LW_NO_NODE : look_loop_around(t, loop);
     struct lw_str kind = look_tail(o->api->name);
+    if (outer != LW_NO_NODE && look_method_call(t, loop, "backward") != LW_NO_NODE && o->file &&
+        is_length_in_epochs(o)) {
+        ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
+                "the length of the schedule is counted in epochs, and it moves with every "
+                "batch: the rate swings up and down many times; step it once in an epoch");
+        return;
+    }
     if (outer == LW_NO_NODE || look_method_call(t, loop, "backward") == LW_NO_NODE ||
         (!look_is(kind, "ExponentialLR") && !look_is(kind, "StepLR")) ||
         !ck_number_of(c, ck_config(o, "gamma"), &gamma) || gamma <= 0 || gamma >= 1)

@@ -125,6 +125,7 @@ static void watch_reading(struct ck *c, const struct ck_event *e)
     bool reads = false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         reads |= look_is(e->call->name, readers[i]);
+    reads |= lw_str_has_prefix(e->call->name, LW_S("torchvision.datasets."));
     if (!reads || !e->call->n || e->call->args[0].node == LW_NO_NODE ||
         lw_tree_kind(t, e->call->args[0].node) != LW_NODE_STRING)
         return;

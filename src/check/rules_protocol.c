@@ -80,6 +80,49 @@ static void check_one_kept(struct reading *r)
     }
 }
 
+/* Is the name an argument of a call in the loop, which may step for it? Rates are set and
+ * states are saved that way, too. */
+static bool is_handed_on(const struct lw_tree *t, uint32_t loop, struct lw_str who)
+{
+    static const char *const others[] = {"rate", "_lr", "sched", "save", "print", "log"};
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        uint32_t call = lw_tree_parent(t, n);
+        if ((enum lw_role)lw_tree_node(t, n)->role != LW_ROLE_ARGS ||
+            !lw_str_eq(lw_tree_text(t, n), who) || lw_tree_kind(t, call) != LW_NODE_CALL)
+            continue;
+        struct lw_str callee = lw_tree_text(t, lw_tree_get(t, call, LW_ROLE_FUNC));
+        bool other = false;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            other |= lw_str_find(callee, lw_str(others[i])) != LW_NPOS;
+        if (!other)
+            return true;
+    }
+    return false;
+}
+
+/* Of two optimisers in one loop, one is cleared and never steps. */
+static void check_one_still(struct reading *r, uint32_t loop)
+{
+    const struct protocol *p = &r->loop;
+    if (r->all.more || protocol_find(p, PROTOCOL_STEP, anybody, 0) == p->n)
+        return;
+    for (size_t i = protocol_find(p, PROTOCOL_ZERO, anybody, 0); i < p->n;
+         i = protocol_find(p, PROTOCOL_ZERO, anybody, i + 1)) {
+        struct lw_str who = p->calls[i].who;
+        size_t back = protocol_find(p, PROTOCOL_BACKWARD, anybody, i);
+        struct lw_str step = ck_text(r->c, "%.*s.step", LW_F(who));
+        if (!protocol_is_optimizer(who) || back == p->n ||
+            lw_str_find(lw_tree_text(r->t, r->t->root), step) != LW_NPOS ||
+            is_handed_on(r->t, loop, who))
+            continue;
+        ck_find_at(r->c, r->file, p->calls[back].node, "training/missing-step", NULL, 0,
+                   "'%.*s' clears its gradients and never steps: what it has stays as it "
+                   "began; call its step() after backward()",
+                   LW_F(who));
+    }
+}
+
 /* ---- gradients under a condition ----------------------------------------------------------
  */
 
@@ -191,20 +234,21 @@ static void check_one_way(struct reading *r, size_t back)
  */
 
 /* The text of what a name inside the callee is in the caller: a parameter is its argument. */
-static struct lw_str in_caller(const struct lw_tree *t, uint32_t callee, uint32_t call,
-                               struct lw_str who)
+static struct lw_str in_caller(const struct reading *r, struct protocol_function callee,
+                               uint32_t call, struct lw_str who)
 {
-    uint32_t params = lw_tree_get(t, callee, LW_ROLE_ARGS);
+    const struct lw_tree *t = &callee.file->tree;
+    uint32_t params = lw_tree_get(t, callee.node, LW_ROLE_ARGS);
     uint32_t count = params == LW_NO_NODE ? 0 : lw_tree_node(t, params)->count;
-    uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
-    bool method = look_owner(t, call) != LW_NO_NODE;
+    uint32_t arg = lw_tree_each(r->t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    bool method = look_owner(r->t, call) != LW_NO_NODE;
     for (uint32_t i = method ? 1 : 0; i < count; i++) {
         uint32_t param = lw_tree_node(t, params)->child + i;
         if (lw_str_eq(lw_tree_name(t, param), who))
-            return arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
-        arg = arg == LW_NO_NODE ? arg : lw_tree_each(t, call, LW_ROLE_ARGS, arg);
+            return arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(r->t, arg);
+        arg = arg == LW_NO_NODE ? arg : lw_tree_each(r->t, call, LW_ROLE_ARGS, arg);
     }
-    return who;
+    return callee.file == r->file ? who : (struct lw_str){0};
 }
 
 /* The first call of `who` inside `top` and behind the node; LW_NO_NODE: none. */
@@ -221,17 +265,19 @@ static uint32_t use_behind(const struct lw_tree *t, uint32_t top, uint32_t behin
 }
 
 /* The network that the callee leaves in evaluation mode, as the caller names it. */
-static struct lw_str left_in_eval(const struct reading *r, uint32_t call, uint32_t callee)
+static struct lw_str left_in_eval(const struct reading *r, uint32_t call,
+                                  struct protocol_function callee)
 {
     struct protocol p;
-    protocol_read(r->t, callee, &p);
+    const struct lw_tree *t = &callee.file->tree;
+    protocol_read(t, callee.node, &p);
     size_t eval = protocol_find(&p, PROTOCOL_EVAL, anybody, 0);
     if (eval == p.n || p.more || protocol_find(&p, PROTOCOL_TRAIN, anybody, eval) < p.n ||
         protocol_find(&p, PROTOCOL_BACKWARD, anybody, 0) < p.n ||
-        lw_str_find(lw_tree_text(r->t, callee), LW_S(".training")) != LW_NPOS ||
-        lw_str_find(lw_tree_text(r->t, callee), LW_S(".train(")) != LW_NPOS)
+        lw_str_find(lw_tree_text(t, callee.node), LW_S(".training")) != LW_NPOS ||
+        lw_str_find(lw_tree_text(t, callee.node), LW_S(".train(")) != LW_NPOS)
         return (struct lw_str){0};
-    return in_caller(r->t, callee, call, p.calls[eval].who);
+    return in_caller(r, callee, call, p.calls[eval].who);
 }
 
 /* validate(model) inside the loop over batches leaves eval() on for the rest of them. */
@@ -239,14 +285,15 @@ static void check_helper(struct reading *r, uint32_t call)
 {
     const struct protocol *p = &r->loop;
     uint32_t loop = look_loop_around(r->t, call);
-    uint32_t callee = loop == LW_NO_NODE ? loop : protocol_callee(r->t, call);
-    if (callee == LW_NO_NODE)
-        return;
     bool trains = false;
     for (size_t i = protocol_find(p, PROTOCOL_BACKWARD, anybody, 0); i < p->n;
          i = protocol_find(p, PROTOCOL_BACKWARD, anybody, i + 1))
         trains |= look_loop_around(r->t, p->calls[i].node) == loop;
-    struct lw_str who = trains ? left_in_eval(r, call, callee) : (struct lw_str){0};
+    struct protocol_function callee = {.node = LW_NO_NODE};
+    if (trains)
+        callee = protocol_callee(r->c, r->file, call);
+    struct lw_str who =
+        callee.node == LW_NO_NODE ? (struct lw_str){0} : left_in_eval(r, call, callee);
     uint32_t after = lw_tree_statement(r->t, call);
     if (!who.n || use_behind(r->t, loop, loop, who) == LW_NO_NODE ||
         lw_str_find(lw_tree_text(r->t, loop), LW_S(".train(")) != LW_NPOS ||
@@ -279,12 +326,11 @@ static void check_undone(struct reading *r, const struct protocol_call *train)
         return;
     for (uint32_t n = lw_tree_next(r->t, f, train->node, false); n != LW_NO_NODE;
          n = lw_tree_next(r->t, f, n, false)) {
-        uint32_t callee =
-            lw_tree_kind(r->t, n) == LW_NODE_CALL &&
-                    look_loop_around(r->t, n) == look_loop_around(r->t, train->node)
-                ? protocol_callee(r->t, n)
-                : LW_NO_NODE;
-        if (callee == LW_NO_NODE || !lw_str_eq(left_in_eval(r, n, callee), train->who) ||
+        struct protocol_function callee = {.node = LW_NO_NODE};
+        if (lw_tree_kind(r->t, n) == LW_NODE_CALL &&
+            look_loop_around(r->t, n) == look_loop_around(r->t, train->node))
+            callee = protocol_callee(r->c, r->file, n);
+        if (callee.node == LW_NO_NODE || !lw_str_eq(left_in_eval(r, n, callee), train->who) ||
             !is_trained_behind(r, f, n, train->who))
             continue;
         ck_find_at(r->c, r->file, n, "api/train-mode-lost", NULL, 0,
@@ -293,6 +339,16 @@ static void check_undone(struct reading *r, const struct protocol_call *train)
                    LW_F(train->who));
         return;
     }
+}
+
+/* model, net, classifier: and not criterion, or a function that counts. */
+static bool is_network_name(struct lw_str name)
+{
+    static const char *const parts[] = {"model", "net", "Net", "classif", "encoder", "cnn"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (lw_str_find(name, lw_str(parts[i])) != LW_NPOS)
+            return true;
+    return false;
 }
 
 static bool is_validation_name(struct lw_str name)
@@ -305,35 +361,90 @@ static bool is_validation_name(struct lw_str name)
 /* net.train(); … acc = val(net, loader), which does not say eval(). */
 static void check_judged_in_training(struct reading *r, uint32_t call)
 {
-    uint32_t callee = protocol_callee(r->t, call);
+    uint32_t func = lw_tree_get(r->t, call, LW_ROLE_FUNC);
     uint32_t f = lw_tree_enclosing(r->t, call, LW_NODE_FUNCTION);
-    if (callee == LW_NO_NODE || f == LW_NO_NODE ||
-        !is_validation_name(lw_tree_name(r->t, callee)) ||
+    if (func == LW_NO_NODE || f == LW_NO_NODE ||
+        !is_validation_name(look_tail(lw_tree_text(r->t, func))) ||
         (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")))
         return;
+    struct protocol_function callee = protocol_callee(r->c, r->file, call);
+    if (callee.node == LW_NO_NODE)
+        return;
     struct protocol inner, outer;
-    protocol_read(r->t, callee, &inner);
+    const struct lw_tree *t = &callee.file->tree;
+    protocol_read(t, callee.node, &inner);
     protocol_read(r->t, f, &outer);
     if (inner.more || outer.more ||
         protocol_find(&inner, PROTOCOL_EVAL, anybody, 0) < inner.n ||
         protocol_find(&inner, PROTOCOL_TRAIN, anybody, 0) < inner.n ||
+        protocol_find(&inner, PROTOCOL_BACKWARD, anybody, 0) < inner.n ||
         protocol_find(&outer, PROTOCOL_EVAL, anybody, 0) < outer.n)
         return;
-    uint32_t params = lw_tree_get(r->t, callee, LW_ROLE_ARGS);
-    uint32_t count = params == LW_NO_NODE ? 0 : lw_tree_node(r->t, params)->count;
+    uint32_t params = lw_tree_get(t, callee.node, LW_ROLE_ARGS);
+    uint32_t count = params == LW_NO_NODE ? 0 : lw_tree_node(t, params)->count;
     for (uint32_t i = 0; i < count; i++) {
-        struct lw_str name = lw_tree_name(r->t, lw_tree_node(r->t, params)->child + i);
-        uint32_t use = use_behind(r->t, callee, callee, name);
-        if (use == LW_NO_NODE || !protocol_is_without_gradient(r->t, use) ||
-            protocol_find(&outer, PROTOCOL_TRAIN, in_caller(r->t, callee, call, name), 0) ==
-                outer.n)
+        struct lw_str name = lw_tree_name(t, lw_tree_node(t, params)->child + i);
+        uint32_t use = use_behind(t, callee.node, callee.node, name);
+        if (use == LW_NO_NODE || protocol_find(&outer, PROTOCOL_TRAIN,
+                                               in_caller(r, callee, call, name), 0) == outer.n)
             continue;
-        ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
+        ck_find_at(r->c, callee.file, use, "api/eval-missing", NULL, 0,
                    "'%.*s' is evaluated in training mode: dropout goes on removing values, and "
                    "batch normalisation uses the statistics of the batch; call eval() before "
                    "and train() after",
                    LW_F(name));
         return;
+    }
+}
+
+/* for x, y in test_loader: model(x), beside a loop that trains the model, in a program that
+ * never says eval(). */
+static void check_test_loop(struct reading *r, uint32_t loop)
+{
+    uint32_t f = lw_tree_enclosing(r->t, loop, LW_NODE_FUNCTION);
+    uint32_t over = lw_tree_get(r->t, loop, LW_ROLE_ITER);
+    uint32_t top = f == LW_NO_NODE ? r->t->root : f;
+    if (over == LW_NO_NODE || ck_mentions(r->c, ".eval()") ||
+        ck_mentions(r->c, "train(False)") ||
+        (!ck_mentions(r->c, "Dropout(") && !ck_mentions(r->c, "BatchNorm")) ||
+        ck_mentions(r->c, ".train(mode"))
+        return;
+    struct lw_str name = lw_tree_text(r->t, over);
+    if (lw_tree_kind(r->t, over) == LW_NODE_NAME) /* batches = tqdm(test_loader) */
+        for (uint32_t n = lw_tree_next(r->t, top, top, false);
+             n != LW_NO_NODE && lw_tree_start(r->t, n) < lw_tree_start(r->t, loop);
+             n = lw_tree_next(r->t, top, n, false))
+            if (lw_tree_kind(r->t, n) == LW_NODE_ASSIGN &&
+                lw_str_eq(lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_TARGETS)),
+                          lw_tree_name(r->t, over)))
+                name = lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_VALUE));
+    if ((lw_str_find(name, LW_S("test")) == LW_NPOS &&
+         lw_str_find(name, LW_S("val")) == LW_NPOS) ||
+        lw_str_find(name, LW_S("train")) != LW_NPOS ||
+        lw_str_find(name, LW_S("value")) != LW_NPOS)
+        return;
+    for (size_t i = protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, 0); i < r->all.n;
+         i = protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, i + 1)) {
+        uint32_t train = look_loop_around(r->t, r->all.calls[i].node);
+        if (train == LW_NO_NODE || look_inside(r->t, r->all.calls[i].node, loop) ||
+            lw_tree_enclosing(r->t, train, LW_NODE_FUNCTION) != f)
+            continue;
+        for (uint32_t n = lw_tree_next(r->t, loop, loop, false); n != LW_NO_NODE;
+             n = lw_tree_next(r->t, loop, n, false)) {
+            uint32_t func = lw_tree_kind(r->t, n) == LW_NODE_CALL
+                                ? lw_tree_get(r->t, n, LW_ROLE_FUNC)
+                                : LW_NO_NODE;
+            if (func == LW_NO_NODE || lw_tree_kind(r->t, func) != LW_NODE_NAME ||
+                !is_network_name(lw_tree_name(r->t, func)) ||
+                use_behind(r->t, train, train, lw_tree_name(r->t, func)) == LW_NO_NODE)
+                continue;
+            ck_find_at(r->c, r->file, n, "api/eval-missing", NULL, 0,
+                       "'%.*s' is tested in training mode: dropout goes on removing values, "
+                       "and batch normalisation uses the statistics of the batch; call eval() "
+                       "before and train() after",
+                       LW_F(lw_tree_name(r->t, func)));
+            return;
+        }
     }
 }
 
@@ -360,6 +471,38 @@ static void check_wrong_mode(struct reading *r, const struct protocol_call *call
                LW_F(call->who));
 }
 
+/* ---- the best weights ---------------------------------------------------------------------
+ */
+
+/* best = model.state_dict() in a loop that goes on training: `best` is the weights themselves.
+ */
+static void check_best(struct reading *r, uint32_t assign)
+{
+    uint32_t value = lw_tree_get(r->t, assign, LW_ROLE_VALUE);
+    uint32_t target = lw_tree_get(r->t, assign, LW_ROLE_TARGETS);
+    uint32_t loop = look_loop_around(r->t, assign);
+    if (value == LW_NO_NODE || look_owner(r->t, value) == LW_NO_NODE || loop == LW_NO_NODE ||
+        !look_is(lw_tree_name(r->t, lw_tree_get(r->t, value, LW_ROLE_FUNC)), "state_dict"))
+        return;
+    struct lw_str name = lw_tree_text(r->t, target), text = lw_tree_text(r->t, loop);
+    uint32_t f = lw_tree_enclosing(r->t, assign, LW_NODE_FUNCTION);
+    struct lw_str whole = lw_tree_text(r->t, f == LW_NO_NODE ? r->t->root : f);
+    bool trains = lw_str_find(text, LW_S("train")) != LW_NPOS ||
+                  lw_str_find(text, LW_S(".step(")) != LW_NPOS;
+    struct lw_str behind =
+        lw_str_from(whole, (size_t)(text.p - whole.p) + text.n); /* read where the loop ended */
+    bool kept = lw_str_has_prefix(name, LW_S("self.")) ||
+                (look_is_name(name) && lw_str_find(behind, name) != LW_NPOS);
+    if (!trains || !kept || lw_str_find(name, LW_S("best")) == LW_NPOS ||
+        lw_str_find(text, ck_text(r->c, "(%.*s", LW_F(name))) != LW_NPOS)
+        return;
+    ck_find_at(
+        r->c, r->file, value, "api/weights-by-reference", NULL, 0,
+        "state_dict() hands out the weights themselves, which training goes on changing: "
+        "keep copy.deepcopy(%.*s)",
+        LW_F(lw_tree_text(r->t, value)));
+}
+
 /* ---- a file -------------------------------------------------------------------------------
  */
 
@@ -370,6 +513,7 @@ static void check_loop(struct reading *r, uint32_t loop)
     if (p->more || protocol_find(p, PROTOCOL_BACKWARD, anybody, 0) == p->n)
         return;
     check_one_kept(r);
+    check_one_still(r, loop);
     check_accumulation(r);
     for (size_t i = 0; i < p->n; i++)
         if (p->calls[i].word == PROTOCOL_BACKWARD)
@@ -396,6 +540,11 @@ static void check_file(struct ck *c, struct ck_file *file)
             check_wrong_mode(r, &r->all.calls[i]);
             check_undone(r, &r->all.calls[i]);
         }
+    bool best = lw_str_find(lw_tree_text(t, t->root), LW_S("state_dict()")) != LW_NPOS;
+    for (uint32_t n = best ? t->root : LW_NO_NODE; n != LW_NO_NODE;
+         n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN)
+            check_best(r, n);
     if (protocol_find(&r->all, PROTOCOL_BACKWARD, anybody, 0) == r->all.n)
         return;
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
@@ -403,6 +552,10 @@ static void check_file(struct ck *c, struct ck_file *file)
         if ((lw_tree_kind(t, n) == LW_NODE_FOR || lw_tree_kind(t, n) == LW_NODE_WHILE) &&
             look_loop_around(t, n) == LW_NO_NODE)
             check_loop(r, n);
+    for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_FOR)
+            check_test_loop(r, n);
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

@@ -68,6 +68,33 @@ static bool is_counter(const struct lw_tree *t, uint32_t loop, struct lw_str nam
            lw_tree_kind(t, first) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, first), name);
 }
 
+/* Is it a number of Python that changes with the loops around: i, i / n, beta = i / n? */
+static bool is_changing_number(const struct lw_tree *t, uint32_t expr, uint32_t call,
+                               unsigned depth)
+{
+    if (expr == LW_NO_NODE || depth == 0)
+        return false;
+    if (lw_tree_kind(t, expr) == LW_NODE_BIN_OP) {
+        uint32_t a = lw_tree_get(t, expr, LW_ROLE_LEFT),
+                 b = lw_tree_get(t, expr, LW_ROLE_RIGHT);
+        return is_changing_number(t, a, call, depth - 1) ||
+               (lw_tree_kind(t, a) == LW_NODE_NUMBER &&
+                is_changing_number(t, b, call, depth - 1));
+    }
+    if (lw_tree_kind(t, expr) != LW_NODE_NAME)
+        return false;
+    for (uint32_t loop = look_loop_around(t, call); loop != LW_NO_NODE;
+         loop = look_loop_around(t, loop)) {
+        if (lw_tree_kind(t, loop) == LW_NODE_FOR && is_counter(t, loop, lw_tree_name(t, expr)))
+            return true;
+        uint32_t made = look_assigned(t, expr);
+        if (made != LW_NO_NODE && look_inside(t, made, loop) &&
+            is_changing_number(t, made, call, depth - 1))
+            return true;
+    }
+    return false;
+}
+
 /* step(x, y, i): a number of Python is part of the trace, so that each i makes a new one. */
 static void check_traced_call(struct ck *c, struct ck_file *file, uint32_t call,
                               struct lw_str function)
@@ -75,18 +102,13 @@ static void check_traced_call(struct ck *c, struct ck_file *file, uint32_t call,
     const struct lw_tree *t = tree_of(file);
     for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
          a = lw_tree_each(t, call, LW_ROLE_ARGS, a)) {
-        if (lw_tree_kind(t, a) != LW_NODE_NAME)
+        if (!is_changing_number(t, a, call, 4))
             continue;
-        for (uint32_t loop = look_loop_around(t, call); loop != LW_NO_NODE;
-             loop = look_loop_around(t, loop))
-            if (lw_tree_kind(t, loop) == LW_NODE_FOR &&
-                is_counter(t, loop, lw_tree_name(t, a))) {
-                ck_find_at(c, file, call, "performance/retracing", NULL, 0,
-                           "%.*s() is a tf.function and gets '%.*s', a number of Python: it is "
-                           "traced anew for each value; pass tf.constant(%.*s)",
-                           LW_F(function), LW_F(lw_tree_name(t, a)), LW_F(lw_tree_name(t, a)));
-                return;
-            }
+        ck_find_at(c, file, call, "performance/retracing", NULL, 0,
+                   "%.*s() is a tf.function and gets '%.*s', a number of Python: it is traced "
+                   "anew for each value; pass tf.constant(%.*s)",
+                   LW_F(function), LW_F(lw_tree_text(t, a)), LW_F(lw_tree_text(t, a)));
+        return;
     }
 }
 
@@ -104,11 +126,11 @@ static void check_traced(struct ck *c, struct ck_file *file, uint32_t function)
                    LW_F(name));
         return;
     }
-    if (lw_tree_enclosing(t, function, LW_NODE_CLASS) != LW_NO_NODE)
-        return; /* self stands before the arguments */
+    bool method = lw_tree_enclosing(t, function, LW_NODE_CLASS) != LW_NO_NODE;
+    enum lw_node_kind form = method ? LW_NODE_ATTRIBUTE : LW_NODE_NAME;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL &&
-            lw_tree_kind(t, lw_tree_get(t, n, LW_ROLE_FUNC)) == LW_NODE_NAME &&
+            lw_tree_kind(t, lw_tree_get(t, n, LW_ROLE_FUNC)) == form &&
             lw_str_eq(callee(t, n), name))
             check_traced_call(c, file, n, name);
 }
@@ -182,6 +204,134 @@ static void check_sum(struct ck *c, struct ck_file *file, uint32_t n)
                LW_F(sum), LW_F(term), LW_F(term));
 }
 
+/* The place of a parameter that the method adds to or keeps in its object; -1: none. */
+static int kept_parameter(const struct lw_tree *t, uint32_t method)
+{
+    uint32_t params = lw_tree_get(t, method, LW_ROLE_ARGS);
+    uint32_t self = params == LW_NO_NODE ? params : lw_tree_get(t, params, LW_ROLE_ARGS);
+    int place = 0;
+    for (uint32_t p = self == LW_NO_NODE ? self : lw_tree_each(t, params, LW_ROLE_ARGS, self);
+         p != LW_NO_NODE; p = lw_tree_each(t, params, LW_ROLE_ARGS, p), place++)
+        for (uint32_t n = method; n != LW_NO_NODE; n = lw_tree_next(t, method, n, false)) {
+            if (lw_tree_kind(t, n) != LW_NODE_AUG_ASSIGN || lw_tree_node(t, n)->op != LW_OP_ADD)
+                continue;
+            struct lw_str target = lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGET));
+            uint32_t value = lw_tree_get(t, n, LW_ROLE_VALUE);
+            if (lw_str_has_prefix(target, LW_S("self.")) &&
+                look_has_name(t, value, lw_tree_name(t, p)) &&
+                lw_str_find(lw_tree_text(t, value), LW_S("item()")) == LW_NPOS &&
+                lw_str_find(lw_tree_text(t, value), LW_S("detach()")) == LW_NPOS &&
+                lw_str_find(lw_tree_text(t, value), LW_S("float(")) == LW_NPOS)
+                return place;
+        }
+    return -1;
+}
+
+/* A method of the program of this name that keeps its argument number `place`. */
+static bool keeps(const struct lw_tree *t, struct lw_str name, int place)
+{
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_FUNCTION && lw_str_eq(lw_tree_name(t, n), name) &&
+            lw_tree_enclosing(t, n, LW_NODE_CLASS) != LW_NO_NODE)
+            return kept_parameter(t, n) == place;
+    return false;
+}
+
+/* losses.append(loss), meter.update(loss) after loss.backward() */
+static void check_keeping(struct ck *c, struct ck_file *file, uint32_t call)
+{
+    const struct lw_tree *t = tree_of(file);
+    uint32_t loop = look_loop_around(t, call), owner = look_owner(t, call);
+    struct lw_str name = callee(t, call);
+    int place = 0;
+    if (loop == LW_NO_NODE || owner == LW_NO_NODE)
+        return;
+    uint32_t function = lw_tree_enclosing(t, call, LW_NODE_FUNCTION);
+    struct lw_str whole = lw_tree_text(t, function == LW_NO_NODE ? t->root : function);
+    for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
+         a = lw_tree_each(t, call, LW_ROLE_ARGS, a), place++) {
+        struct lw_str term = lw_tree_text(t, a);
+        if (lw_tree_kind(t, a) != LW_NODE_NAME || !goes_back(t, loop, term) ||
+            is_plain(c, whole, term) || (!look_is(name, "append") && !keeps(t, name, place)))
+            continue;
+        if (look_is(name, "append") && lw_tree_kind(t, owner) == LW_NODE_NAME) {
+            uint32_t list = look_assigned(t, owner);
+            if (list != LW_NO_NODE && look_inside(t, list, loop))
+                return; /* a list of one step */
+        }
+        ck_find_at(c, file, call, "performance/graph-kept", NULL, 0,
+                   "'%.*s' keeps the losses of all steps with what hangs on them: the memory "
+                   "grows with every step; give it %.*s.item(), or %.*s.detach()",
+                   LW_F(lw_tree_text(t, owner)), LW_F(term), LW_F(term));
+        return;
+    }
+}
+
+/* ---- evaluation -----------------------------------------------------------------------------
+ */
+
+/* model.eval() and a loop over data behind it, in a program that knows no no_grad(). */
+static void check_evaluation(struct ck *c, struct ck_file *file, uint32_t eval)
+{
+    static const char *const words[] = {"no_grad",  "inference_mode", "set_grad_enabled",
+                                        "volatile", "autograd.grad",  "requires_grad"};
+    const struct lw_tree *t = tree_of(file);
+    uint32_t owner = look_owner(t, eval), top = lw_tree_enclosing(t, eval, LW_NODE_FUNCTION);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ck_mentions(c, words[i]))
+            return;
+    if (owner == LW_NO_NODE || top == LW_NO_NODE || lw_tree_count(t, eval, LW_ROLE_ARGS) > 0 ||
+        look_method_call(t, top, "backward") != LW_NO_NODE)
+        return;
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false)) {
+        uint32_t f =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? lw_tree_get(t, n, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (f == LW_NO_NODE || lw_tree_start(t, n) < lw_tree_start(t, eval) ||
+            !lw_str_eq(lw_tree_text(t, f), lw_tree_text(t, owner)))
+            continue;
+        uint32_t loop = look_loop_around(t, n);
+        if (loop == LW_NO_NODE || lw_tree_kind(t, loop) != LW_NODE_FOR)
+            continue;
+        ck_find_at(
+            c, file, n, "performance/missing-no-grad", NULL, 0,
+            "the model is only evaluated here, but a graph for gradients is recorded with "
+            "every batch: put the loop into torch.no_grad()");
+        return;
+    }
+}
+
+/* ---- one number at a time
+ * --------------------------------------------------------------------
+ */
+
+/* for i …: for j …: out[i][j] = f(a[i], b[j]) of tensors. */
+static void check_filling(struct ck *c, struct ck_file *file, uint32_t n)
+{
+    const struct lw_tree *t = tree_of(file);
+    uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS), inner = look_loop_around(t, n);
+    uint32_t outer = inner == LW_NO_NODE ? inner : look_loop_around(t, inner);
+    if (outer == LW_NO_NODE || target == LW_NO_NODE ||
+        lw_tree_kind(t, target) != LW_NODE_SUBSCRIPT || lw_tree_kind(t, inner) != LW_NODE_FOR ||
+        lw_tree_kind(t, outer) != LW_NODE_FOR)
+        return;
+    uint32_t row = lw_tree_get(t, target, LW_ROLE_VALUE);
+    uint32_t table = row != LW_NO_NODE && lw_tree_kind(t, row) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(t, row, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (table == LW_NO_NODE || lw_tree_kind(t, table) != LW_NODE_NAME ||
+        !lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_SLICE)),
+                   lw_tree_text(t, lw_tree_get(t, inner, LW_ROLE_TARGET))) ||
+        !lw_str_eq(lw_tree_text(t, lw_tree_get(t, row, LW_ROLE_SLICE)),
+                   lw_tree_text(t, lw_tree_get(t, outer, LW_ROLE_TARGET))))
+        return;
+    uint32_t made = look_first_assigned(t, table), value = lw_tree_get(t, n, LW_ROLE_VALUE);
+    struct lw_str text = made == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, made);
+    if (lw_str_has_prefix(text, LW_S("torch.")) && lw_tree_kind(t, value) == LW_NODE_CALL)
+        ck_find_at(c, file, target, "performance/python-loop", NULL, 0,
+                   "a tensor is filled number by number in two loops: one operation on whole "
+                   "tensors (broadcasting, cdist, einsum) is many times faster");
+}
+
 /* ---- one sample at a time ------------------------------------------------------------------
  */
 
@@ -208,11 +358,23 @@ static bool is_over_samples(const struct lw_tree *t, uint32_t loop)
            lw_str_find(lw_tree_text(t, iter), LW_S(".sample(")) != LW_NPOS;
 }
 
-static bool has_any_name(const struct lw_tree *t, uint32_t expr, uint32_t targets)
+/* Is the expression made of what the loop goes over, inside it? `one`: made a batch of one on
+ * the way. */
+static bool comes_from(const struct lw_tree *t, uint32_t expr, uint32_t loop, bool *one,
+                       unsigned depth)
 {
-    for (uint32_t n = targets; n != LW_NO_NODE; n = lw_tree_next(t, targets, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && look_has_name(t, expr, lw_tree_name(t, n)))
+    uint32_t targets = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    *one |= is_one(lw_tree_text(t, expr));
+    for (uint32_t n = expr; n != LW_NO_NODE && depth > 0; n = lw_tree_next(t, expr, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_NAME)
+            continue;
+        if (look_has_name(t, targets, lw_tree_name(t, n)))
             return true;
+        uint32_t made = look_assigned(t, n);
+        if (made != LW_NO_NODE && look_inside(t, made, loop) &&
+            comes_from(t, made, loop, one, depth - 1))
+            return true;
+    }
     return false;
 }
 
@@ -223,13 +385,8 @@ static void check_predict(struct ck *c, struct ck_file *file, uint32_t call)
     if (loop == LW_NO_NODE || lw_tree_kind(t, loop) != LW_NODE_FOR || what == LW_NO_NODE ||
         look_owner(t, call) == LW_NO_NODE)
         return;
-    uint32_t made = lw_tree_kind(t, what) == LW_NODE_NAME ? look_assigned(t, what) : LW_NO_NODE;
-    if (made != LW_NO_NODE && !look_inside(t, made, loop))
-        made = LW_NO_NODE;
-    uint32_t source = made == LW_NO_NODE ? what : made;
-    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
-    if (!has_any_name(t, source, target) ||
-        (!is_one(lw_tree_text(t, source)) && !is_over_samples(t, loop)))
+    bool one = false;
+    if (!comes_from(t, what, loop, &one, 5) || (!one && !is_over_samples(t, loop)))
         return;
     ck_find_at(c, file, call, "performance/predict-per-sample", NULL, 0,
                "predict() is called for one sample at a time: give it all samples at once, or "
@@ -249,10 +406,16 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         enum lw_node_kind kind = lw_tree_kind(t, n);
         if (kind == LW_NODE_FUNCTION && traced)
             check_traced(c, file, n);
-        else if ((kind == LW_NODE_ASSIGN || kind == LW_NODE_AUG_ASSIGN) && torch)
+        if ((kind == LW_NODE_ASSIGN || kind == LW_NODE_AUG_ASSIGN) && torch)
             check_sum(c, file, n);
-        else if (kind == LW_NODE_CALL && keras && look_is(callee(t, n), "predict"))
+        if (kind == LW_NODE_ASSIGN && torch)
+            check_filling(c, file, n);
+        if (kind == LW_NODE_CALL && keras && look_is(callee(t, n), "predict"))
             check_predict(c, file, n);
+        if (kind == LW_NODE_CALL && torch && look_is(callee(t, n), "eval"))
+            check_evaluation(c, file, n);
+        else if (kind == LW_NODE_CALL && torch)
+            check_keeping(c, file, n);
     }
 }
 

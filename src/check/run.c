@@ -153,6 +153,7 @@ static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
         call_symbolic(c, f, ck_value(o));
     else
         ck_construct_base(c, o, NULL, 0, LW_NO_NODE);
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_INSTANCE, .node = cls->node, .object = o});
     return ck_value(o);
 }
 
@@ -241,12 +242,25 @@ static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value
     }
 }
 
+/* A class that only groups functions: Trainer.run(model), def run(model) without self. */
+static bool is_grouped(struct ck *c, const struct ck_object *f)
+{
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    if (params == LW_NO_NODE || !lw_tree_node(t, params)->count)
+        return true;
+    struct lw_str first = lw_tree_name(t, lw_tree_node(t, params)->child);
+    struct lw_str use = ck_text(c, "%.*s.%.*s", LW_F(f->of->name), LW_F(f->name));
+    return lw_str_find(first, LW_S("self")) == LW_NPOS && !lw_str_eq(first, LW_S("cls")) &&
+           lw_str_find(f->file->source.text, use) != LW_NPOS;
+}
+
 static void run_function(struct ck *c, struct ck_object *f, const ck_slots *globals)
 {
     struct lw_value self = lw_v_absent();
     begin(c, FUNCTION_STEPS);
     if (f->of) {
-        if (ck_is_static(f))
+        if (ck_is_static(f) || is_grouped(c, f))
             self = lw_v_absent();
         else if (ck_is_classmethod(f))
             self = ck_value(f->of);

@@ -1,10 +1,12 @@
-import pandas as pd
-from keras.layers import Dense
+from keras.preprocessing.image import ImageDataGenerator
+from keras.applications import VGG16
 from keras.models import Sequential
-
-table = pd.read_csv("train.csv")
-y = table["label"].values
-x = table.drop("label", axis=1).values.astype("float32") / 255
-model = Sequential([Dense(128, activation="relu", input_shape=(784,)), Dense(10, activation="softmax")])
-model.compile("adam", loss="sparse_categorical_crossentropy")
-model.fit(x, y, epochs=5)
+from keras.layers import Dense, Flatten
+gen = ImageDataGenerator(rescale=1.0/255)
+train = gen.flow_from_directory('train', target_size=(150, 150), batch_size=20, class_mode='categorical')
+model = Sequential()
+model.add(Flatten(input_shape=(150, 150, 3)))
+model.add(Dense(256, activation='sigmoid'))
+model.add(Dense(3, activation='softmax'))
+model.compile('sgd', 'categorical_crossentropy')
+model.fit_generator(train, steps_per_epoch=50, epochs=5)
