@@ -371,14 +371,16 @@ static size_t factors_of(const struct lw_tree *t, uint32_t node, uint32_t out[MA
                          bool *minus)
 {
     size_t n = 0;
-    while (n < MAX_FACTORS) {
+    while (n < MAX_FACTORS && node != LW_NO_NODE) {
         if (lw_tree_kind(t, node) == LW_NODE_UNARY_OP &&
             lw_tree_node(t, node)->op == LW_OP_USUB) {
             *minus = !*minus;
             node = lw_tree_get(t, node, LW_ROLE_OPERAND);
         } else if (lw_tree_kind(t, node) == LW_NODE_BIN_OP &&
                    lw_tree_node(t, node)->op == LW_OP_MULT) {
-            out[n++] = lw_tree_get(t, node, LW_ROLE_RIGHT);
+            out[n] = lw_tree_get(t, node, LW_ROLE_RIGHT);
+            if (out[n++] == LW_NO_NODE)
+                return 0;
             node = lw_tree_get(t, node, LW_ROLE_LEFT);
         } else {
             out[n++] = node;

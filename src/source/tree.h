@@ -83,6 +83,7 @@ uint32_t lw_tree_at(const struct lw_tree *t, uint32_t offset);
 
 uint32_t lw_tree_start(const struct lw_tree *t, uint32_t node);
 uint32_t lw_tree_end(const struct lw_tree *t, uint32_t node);
+/* Empty for LW_NO_NODE. */
 struct lw_str lw_tree_text(const struct lw_tree *t, uint32_t node);
 struct lw_str lw_tree_token_text(const struct lw_tree *t, uint32_t token);
 
