@@ -70,15 +70,51 @@ static void doubt(struct ck *c, struct ck_doubts *d, uint32_t name, uint32_t cal
     heap_set(&c->heap, slot, lw_v_unknown());
 }
 
+/* isinstance(v[0], …), is_known(x.shape): what v and x are is asked, too, where they are
+ * tensors or lists. */
+static void doubt_whole(struct ck *c, struct ck_doubts *d, uint32_t node, uint32_t call)
+{
+    const struct lw_tree *t = tree_of(c);
+    uint32_t n = node;
+    for (unsigned i = 0; i < 4 && n != LW_NO_NODE; i++) {
+        if (lw_tree_kind(t, n) != LW_NODE_ATTRIBUTE && lw_tree_kind(t, n) != LW_NODE_SUBSCRIPT)
+            break;
+        n = lw_tree_get(t, n, LW_ROLE_VALUE);
+    }
+    if (n == LW_NO_NODE || n == node || lw_tree_kind(t, n) != LW_NODE_NAME)
+        return;
+    struct lw_value v = ck_lookup(c, n);
+    if (v.kind == LW_V_TENSOR || v.kind == CK_LIST || v.kind == LW_V_TUPLE)
+        doubt(c, d, n, call);
+}
+
+/* `if C is not identity`: what C is taken for here is what it may not be. */
+static void doubt_other(struct ck *c, struct ck_doubts *d, uint32_t node)
+{
+    const struct lw_tree *t = tree_of(c);
+    uint32_t left = lw_tree_get(t, node, LW_ROLE_LEFT);
+    uint32_t right = lw_tree_get(t, node, LW_ROLE_COMPARATORS);
+    if (left == LW_NO_NODE || right == LW_NO_NODE ||
+        lw_tree_node(t, node)->op != LW_OP_IS_NOT || lw_tree_kind(t, left) != LW_NODE_NAME ||
+        lw_tree_kind(t, right) != LW_NODE_NAME || ck_lookup(c, left).kind != LW_V_TENSOR)
+        return;
+    doubt(c, d, left, node);
+}
+
 void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test)
 {
     const struct lw_tree *t = tree_of(c);
     for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
+        if (lw_tree_kind(t, n) == LW_NODE_COMPARE)
+            doubt_other(c, d, n);
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !asks_kind(callee_name(t, n)))
             continue;
         uint32_t x = lw_tree_get(t, n, LW_ROLE_ARGS);
         if (x != LW_NO_NODE)
             doubt(c, d, x, n);
+        doubt_whole(c, d, x, n);
+        uint32_t f = lw_tree_get(t, n, LW_ROLE_FUNC);
+        doubt_whole(c, d, f, n); /* a.shape.is_compatible_with(b.shape) */
     }
 }
 

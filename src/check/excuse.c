@@ -63,6 +63,20 @@ static bool leaves(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* x.data.clamp_(0.01, 0.99) */
+static bool is_bounded_by(const struct lw_tree *t, uint32_t statement, uint32_t operand)
+{
+    struct lw_str text = lw_tree_text(t, statement);
+    uint32_t call = lw_tree_get(t, statement, LW_ROLE_VALUE);
+    uint32_t x = operand;
+    while (x != LW_NO_NODE && lw_tree_kind(t, x) != LW_NODE_NAME)
+        x = lw_tree_next(t, operand, x, false);
+    return x != LW_NO_NODE && call != LW_NO_NODE &&
+           (lw_str_find(text, LW_S("clamp_(")) != LW_NPOS ||
+            lw_str_find(text, LW_S("clip_(")) != LW_NPOS) &&
+           look_has_name(t, call, lw_tree_name(t, x));
+}
+
 static bool is_asked_before(const struct lw_tree *t, uint32_t node, uint32_t operand)
 {
     for (uint32_t up = lw_tree_parent(t, node); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
@@ -78,6 +92,8 @@ static bool is_asked_before(const struct lw_tree *t, uint32_t node, uint32_t ope
         enum lw_node_kind kind = lw_tree_kind(t, n);
         if (lw_tree_start(t, n) >= lw_tree_start(t, node))
             break;
+        if (kind == LW_NODE_EXPR && is_bounded_by(t, n, operand))
+            return true;
         if (((kind == LW_NODE_IF && leaves(t, n)) || kind == LW_NODE_ASSERT) &&
             asks_about(t, lw_tree_get(t, n, LW_ROLE_TEST), operand))
             return true;
@@ -302,6 +318,9 @@ static bool is_small_logarithm(struct ck *c, uint32_t node, struct lw_value v)
     if (x.kind == LW_V_TENSOR && x.tensor->variable == LW_TRI_YES)
         return true;
     struct lw_str text = lw_tree_text(tree_of(c), node);
+    if (lw_str_find(text, LW_S(".data.")) != LW_NPOS ||
+        lw_str_find(text, LW_S("detach().")) != LW_NPOS)
+        return true; /* weights for a draw: nothing is trained through it */
     bool halved = false;
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
         halved |= lw_str_find(text, lw_str(halves[i])) != LW_NPOS;
@@ -352,14 +371,16 @@ static size_t factors_of(const struct lw_tree *t, uint32_t node, uint32_t out[MA
                          bool *minus)
 {
     size_t n = 0;
-    while (n < MAX_FACTORS) {
+    while (n < MAX_FACTORS && node != LW_NO_NODE) {
         if (lw_tree_kind(t, node) == LW_NODE_UNARY_OP &&
             lw_tree_node(t, node)->op == LW_OP_USUB) {
             *minus = !*minus;
             node = lw_tree_get(t, node, LW_ROLE_OPERAND);
         } else if (lw_tree_kind(t, node) == LW_NODE_BIN_OP &&
                    lw_tree_node(t, node)->op == LW_OP_MULT) {
-            out[n++] = lw_tree_get(t, node, LW_ROLE_RIGHT);
+            out[n] = lw_tree_get(t, node, LW_ROLE_RIGHT);
+            if (out[n++] == LW_NO_NODE)
+                return 0;
             node = lw_tree_get(t, node, LW_ROLE_LEFT);
         } else {
             out[n++] = node;

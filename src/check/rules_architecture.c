@@ -414,12 +414,21 @@ static void watch_answer(struct ck *c, const struct ck_event *e)
         check_redundant(c, chain);
 }
 
+/* The generator of two adversaries is compiled by habit, and trained through the other one. */
+static bool is_generator(struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t owner = node == LW_NO_NODE ? node : look_owner(t, node);
+    return owner != LW_NO_NODE && ck_mentions(c, "discriminator") &&
+           lw_str_find(lw_tree_text(t, owner), LW_S("gen")) != LW_NPOS;
+}
+
 static void watch_compile(struct ck *c, const struct ck_event *e)
 {
     struct lw_value given = ck_field(c, e->object, "(loss)");
     const struct lw_api *loss = mv_entry(c, given, "loss");
     struct ck_object *o = ck_as(given, CK_INSTANCE);
-    if (loss && loss->kind == LW_API_LOSS && !e->object->of)
+    if (loss && loss->kind == LW_API_LOSS && !e->object->of && !is_generator(c, e->node))
         check_output(c, mv_of_model(c, e->object), loss,
                      o ? ck_config(o, "from_logits") : lw_v_absent());
 }

@@ -55,7 +55,9 @@ static void check_scale(struct ck *c, uint32_t node, struct lw_value x,
                         const struct mv_chain *chain)
 {
     const struct lw_tensor *t = ck_tensor_of(x);
-    if (!look_known_range(t) || size_of(t) < LARGE || !first_learner(chain) ||
+    bool words = look_known_range(t) && (t->range.flags & LW_IV_WHOLE) && t->range.hi > 255 &&
+                 ck_mentions(c, "Embedding("); /* behind a layer that is not followed */
+    if (!look_known_range(t) || size_of(t) < LARGE || !first_learner(chain) || words ||
         may_normalise(chain))
         return;
     ck_find(c, node, "data/unscaled-input", &x, 1,
@@ -506,7 +508,8 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
                         : LW_NO_NODE;
     uint32_t outer = over == LW_NO_NODE ? over : look_loop_around(t, e->node);
     if (outer == LW_NO_NODE || lw_tree_kind(t, over) != LW_NODE_NAME || has_break(t, e->node) ||
-        is_assigned_in(t, outer, lw_tree_name(t, over)))
+        is_assigned_in(t, outer, lw_tree_name(t, over)) ||
+        look_has_name(t, lw_tree_get(t, outer, LW_ROLE_TARGET), lw_tree_name(t, over)))
         return;
     ck_find(c, over, "data/iterator-exhausted", NULL, 0,
             "'%.*s' is a generator that the first pass of the outer loop uses up: all later "

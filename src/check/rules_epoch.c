@@ -27,8 +27,9 @@ static void watch_step(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t outer = look_loop_around(t, e->node);
-    if (outer == LW_NO_NODE || loop_without_step(t, outer, e->node) == LW_NO_NODE)
-        return;
+    if (outer == LW_NO_NODE || loop_without_step(t, outer, e->node) == LW_NO_NODE ||
+        lw_str_find(lw_tree_text(t, outer), LW_S(".grad =")) != LW_NPOS)
+        return; /* the program puts gradients together itself */
     ck_find(
         c, e->node, "training/step-after-batches", NULL, 0,
         "each batch clears the gradients and only this step, behind all of them, uses some: "

@@ -342,8 +342,8 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
         return;
     for (size_t i = 0; i < c->instances.n; i++) {
         const struct ck_object *o = c->instances.v[i];
-        if (!is_own_module(c, o))
-            continue;
+        if (!is_own_module(c, o) || ck_is_a(c, ck_value(o->of), "torch.nn.Sequential"))
+            continue; /* the library calls the parts of the latter in turn */
         for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
             const struct ck_object *layer = ck_as(s->value, CK_INSTANCE);
             struct lw_str name = heap_name(&c->heap, s->name);

@@ -22,6 +22,12 @@ static bool is_array(const struct lw_tensor *t)
     return t && t->framework == LW_TORCH;
 }
 
+/* "cuda" if there is one: the program runs where there is none. */
+static enum lw_severity apart_severity(uint32_t a, uint32_t b)
+{
+    return (a | b) & LW_CHOSEN_DEVICE ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR;
+}
+
 static void watch_weights(struct ck *c, const struct ck_event *e)
 {
     const struct ck_object *o = e->object;
@@ -46,9 +52,10 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         bool apart = lw_set_is_one(device) && lw_set_is_one(t->device) && device != t->device &&
                      (device | t->device) != (LW_CUDA | LW_CHOSEN_DEVICE);
         if (apart) {
-            ck_find(c, e->node, "type/device-mix", &v, 1,
-                    "the weights of %.*s are on %s, its input is on %s", LW_F(name),
-                    lw_device_name(device), lw_device_name(t->device));
+            ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
+                       &v, 1,
+                       ck_text(c, "the weights of %.*s are on %s, its input is on %s",
+                               LW_F(name), lw_device_name(device), lw_device_name(t->device)));
             return;
         }
     }
@@ -71,9 +78,11 @@ static void watch_state(struct ck *c, const struct ck_event *e)
         if (!is_array(t) || !lw_set_is_one(device) || !lw_set_is_one(t->device) ||
             t->device == device || (device | t->device) == (LW_CUDA | LW_CHOSEN_DEVICE))
             continue;
-        ck_find(c, e->node, "type/device-mix", &seq.items[i], 1,
-                "the weights are on %s, the state is on %s: make it with device=…",
-                lw_device_name(device), lw_device_name(t->device));
+        ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
+                   &seq.items[i], 1,
+                   ck_text(c,
+                           "the weights are on %s, the state is on %s: make it with device=…",
+                           lw_device_name(device), lw_device_name(t->device)));
         return;
     }
 }

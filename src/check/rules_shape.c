@@ -296,6 +296,9 @@ static void watch_store(struct ck *c, const struct ck_event *e)
         !ck_to_tensor(c, e->value, &v) || !lw_shape_has_rank(&v.shape))
         return;
     const struct lw_shape *into = &place.tensor->shape;
+    for (uint32_t i = 0; i < v.shape.n; i++)
+        if (lw_dim_eq(c->dims, v.shape.d[i], lw_dim_int(0)) == LW_TRI_YES)
+            return; /* a list that was filled in a loop of unknown length */
     bool wrong = lw_shape_broadcast(c->dims, into, &v.shape, &both) == LW_TRI_NO;
     for (uint32_t i = 0; !wrong && v.shape.n <= into->n && i < v.shape.n; i++) {
         lw_dim a = into->d[into->n - 1 - i], b = v.shape.d[v.shape.n - 1 - i];

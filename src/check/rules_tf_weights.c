@@ -170,7 +170,7 @@ static void watch_collection(struct ck *c, const struct ck_event *e)
     if (!s || !s->file || !s->graph ||
         !lw_str_eq(e->call->name, LW_S("tensorflow.get_collection")) ||
         lw_str_find(lw_tree_text(t, e->node), LW_S("UPDATE_OPS")) == LW_NPOS ||
-        ck_current_graph(c) == s->graph)
+        ck_current_graph(c)) /* another model, in a graph of its own */
         return;
     ck_find(c, e->node, "training/norm-not-updated", NULL, 0,
             "the collection of the default graph is empty, the network was made in another "

@@ -177,16 +177,31 @@ static bool is_registered(struct ck *c, const struct ck_object *o, struct lw_val
     return false;
 }
 
-static bool is_weighty(struct ck *c, struct lw_value v)
+enum { MAX_INSIDE = 4 };
+
+/* May there be weights in it? In a module of the program, unless all its parts are known to
+ * have none. */
+static bool is_weighty_inside(struct ck *c, struct lw_value v, unsigned depth)
 {
     const struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (!o || !ck_is_torch_module(c, o))
         return false;
-    if (o->of)
-        return true;
+    if (o->of) {
+        bool any = o->open || depth == MAX_INSIDE || !o->fields.first;
+        for (const struct ck_slot *s = o->fields.first; s && !any; s = s->next)
+            any = s->value.kind == LW_V_UNKNOWN || s->value.kind == CK_LIST ||
+                  (s->value.kind == LW_V_TENSOR && s->value.tensor->grad != LW_TRI_NO) ||
+                  is_weighty_inside(c, s->value, depth + 1);
+        return any;
+    }
     struct lw_str role = lw_api_fact(o->api, "role");
     return lw_str_eq(role, LW_S("dense")) || lw_str_eq(role, LW_S("conv")) ||
            lw_str_eq(role, LW_S("recurrent")) || lw_str_eq(role, LW_S("embedding"));
+}
+
+static bool is_weighty(struct ck *c, struct lw_value v)
+{
+    return is_weighty_inside(c, v, 0);
 }
 
 /* Modules in a plain list are no children: not trained, moved or saved. */

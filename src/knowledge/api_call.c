@@ -147,7 +147,9 @@ static int check_devices(struct run *r)
             (device | v.tensor->device) != (LW_CUDA | LW_CHOSEN_DEVICE)) {
             struct lw_problem p = {
                 .rule = LW_S("type/device-mix"),
-                .severity = LW_SEV_ERROR,
+                /* "cuda" if there is one: without a GPU they are the same */
+                .severity = (device | v.tensor->device) & LW_CHOSEN_DEVICE ? LW_SEV_WARNING
+                                                                           : LW_SEV_ERROR,
                 .message =
                     lw_arena_printf(r->call->arena, "tensors on different devices: %s and %s",
                                     lw_device_name(device), lw_device_name(v.tensor->device)),

@@ -176,7 +176,7 @@ uint32_t lw_tree_end(const struct lw_tree *t, uint32_t node)
 
 struct lw_str lw_tree_text(const struct lw_tree *t, uint32_t node)
 {
-    if (node == LW_NO_NODE)
+    if (node == LW_NO_NODE) /* a part that broken text lacks */
         return (struct lw_str){0};
     uint32_t start = lw_tree_start(t, node);
     return lw_str_part(t->lexed.text, start, lw_tree_end(t, node) - start);

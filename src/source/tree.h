@@ -50,10 +50,9 @@ static inline const struct lw_node *lw_tree_node(const struct lw_tree *t, uint32
     return &t->nodes.v[node];
 }
 
-/* Of LW_NO_NODE: MISSING, as broken programs lack parts anywhere. */
 static inline enum lw_node_kind lw_tree_kind(const struct lw_tree *t, uint32_t node)
 {
-    return node == LW_NO_NODE ? LW_NODE_MISSING : (enum lw_node_kind)t->nodes.v[node].kind;
+    return (enum lw_node_kind)t->nodes.v[node].kind;
 }
 
 /* LW_NO_NODE for the root. */
@@ -84,7 +83,8 @@ uint32_t lw_tree_at(const struct lw_tree *t, uint32_t offset);
 
 uint32_t lw_tree_start(const struct lw_tree *t, uint32_t node);
 uint32_t lw_tree_end(const struct lw_tree *t, uint32_t node);
-struct lw_str lw_tree_text(const struct lw_tree *t, uint32_t node); /* of none: empty */
+/* Empty for LW_NO_NODE. */
+struct lw_str lw_tree_text(const struct lw_tree *t, uint32_t node);
 struct lw_str lw_tree_token_text(const struct lw_tree *t, uint32_t token);
 
 /* The token that names a FUNCTION, CLASS, PARAM, KEYWORD, ATTRIBUTE, NAME, HANDLER, ALIAS (the
