@@ -50,9 +50,10 @@ static inline const struct lw_node *lw_tree_node(const struct lw_tree *t, uint32
     return &t->nodes.v[node];
 }
 
+/* Of LW_NO_NODE: MISSING, as broken programs lack parts anywhere. */
 static inline enum lw_node_kind lw_tree_kind(const struct lw_tree *t, uint32_t node)
 {
-    return (enum lw_node_kind)t->nodes.v[node].kind;
+    return node == LW_NO_NODE ? LW_NODE_MISSING : (enum lw_node_kind)t->nodes.v[node].kind;
 }
 
 /* LW_NO_NODE for the root. */
