@@ -279,7 +279,7 @@ lw_tri ck_same_class(struct lw_value a, struct lw_value b);
 struct lw_value ck_type_of(struct ck *c, struct lw_value v);
 /* `if scaler:` of an object. */
 lw_tri ck_instance_truth(struct ck *c, struct ck_object *o);
-bool ck_same(struct lw_value a, struct lw_value b);                  /* the very same value */
+bool ck_same(struct lw_value a, struct lw_value b); /* the very same value */
 struct lw_value ck_join(struct ck *c, struct lw_value a, struct lw_value b);
 /* Is it not known which key of a dict this is? */
 bool ck_is_vague(struct ck *c, struct lw_value key);

@@ -84,8 +84,8 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                    uint32_t node, struct lw_value *out);
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out);
-/* Something unknown is called: tells the rules when it is the training of a Keras model of which
- * nothing else is seen (lib_keras_fragment.c). */
+/* Something unknown is called: tells the rules when it is the training of a Keras model of
+ * which nothing else is seen (lib_keras_fragment.c). */
 void ck_keras_fragment(struct ck *c, const struct lw_arg *args, size_t n, uint32_t node);
 /* The innermost `with graph.as_default()` around; NULL: the default graph. */
 const struct ck_object *ck_current_graph(struct ck *c);

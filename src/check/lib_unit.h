@@ -1,6 +1,7 @@
 /*
  * lib_unit - products of vectors of length 1: cosines, which lie between -1 and 1 however long
- * the vectors are. The losses that compare vectors (NT-Xent, InfoNCE, CLIP, ArcFace) rest on it.
+ * the vectors are. The losses that compare vectors (NT-Xent, InfoNCE, CLIP, ArcFace) rest on
+ * it.
  */
 #ifndef LW_CHECK_LIB_UNIT_H
 #define LW_CHECK_LIB_UNIT_H

@@ -705,16 +705,10 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
-    {CK_EV_LAYER, watch_linear_pair},
-    {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
-    {CK_EV_COMPILE, watch_compile},
-    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_LAYER, watch_answer},
-    {CK_EV_FIT, watch_targets},
-    {CK_EV_FIT, watch_standardised},
-    {CK_EV_FIT, watch_amounts},
-    {CK_EV_FIT, watch_labels},
-    {CK_EV_BACKWARD, watch_backward},
-    {CK_EV_CALL, watch_minimize},
-    {0, NULL},
+    {CK_EV_LAYER, watch_linear_pair}, {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_COMPILE, watch_compile},   {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},      {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},  {CK_EV_FIT, watch_amounts},
+    {CK_EV_FIT, watch_labels},        {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},     {0, NULL},
 };

@@ -192,9 +192,9 @@ struct lw_problem {
     struct lw_str rule; /* "shape/linear-features" */
     enum lw_severity severity;
     struct lw_str message;
-    int param;     /* parameter to blame, or -1: the call as a whole */
-    int arg;       /* index of the argument to blame, or -1 */
-    int other_arg; /* a second one that takes part, or -1 */
+    int param;           /* parameter to blame, or -1: the call as a whole */
+    int arg;             /* index of the argument to blame, or -1 */
+    int other_arg;       /* a second one that takes part, or -1 */
     struct lw_str meant; /* what is to be written instead of the argument's name or text */
 };
 

@@ -21,8 +21,8 @@ static struct lw_value plain(struct rule_env *env, struct lw_value v)
     return env->plain ? env->plain(env->engine, v) : v;
 }
 
-/* TensorFlow gives a number the type of the tensor beside it, else its own default; numpy's type is
- * what it would be for numpy only. */
+/* TensorFlow gives a number the type of the tensor beside it, else its own default; numpy's
+ * type is what it would be for numpy only. */
 static lw_dtypes of_number(const struct rule_env *env, lw_dtypes d)
 {
     if (env->framework != LW_TF && env->framework != LW_KERAS)

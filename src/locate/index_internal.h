@@ -54,7 +54,7 @@ struct lw_index {
     struct lw_words words; /* for the terms of reports */
     struct lw_cache cache;
     uint64_t format;
-    bool views, is_open; /* may views be used; were lists and segments opened */
+    bool views, is_open;  /* may views be used; were lists and segments opened */
     struct lw_view *view; /* owned; then there is one commit, and `own` is its segment */
 
     struct lw_map path_of; /* text to number */
