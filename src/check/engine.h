@@ -313,6 +313,9 @@ const char *ck_kind_name(struct ck *c, struct lw_value v);
 /* Names the tensor (and the tensors of a tuple) and remembers where it comes from. */
 struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin);
 const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v);
+/* The same for whole[index], which gave `part` (ops.c). */
+struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
+                           struct lw_value index, uint32_t node);
 
 /* ---- places ---------------------------------------------------------------------------------
  */

@@ -173,26 +173,6 @@ static struct lw_shape picked(struct ck *c, const struct lw_shape *s, struct lw_
     return lw_shape_make(d, s->n);
 }
 
-/* A part knows the table that it is of. */
-static struct lw_value part_with_origin(struct ck *c, struct lw_value part,
-                                        struct lw_value frame, struct lw_value index,
-                                        uint32_t node)
-{
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    struct lw_value *in = ck_values(c, 2);
-    if (!origin || !in)
-        return part;
-    in[0] = frame;
-    in[1] = index;
-    *origin = (struct ck_origin){.op = LW_S("[]"),
-                                 .in = in,
-                                 .in_count = 2,
-                                 .node = node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, node)};
-    return ck_originate(c, part, origin);
-}
-
 struct lw_value ck_frame_part(struct ck *c, struct lw_value frame, struct lw_value index,
                               uint32_t node)
 {
@@ -209,7 +189,7 @@ struct lw_value ck_frame_part(struct ck *c, struct lw_value frame, struct lw_val
         t.shape = picked(c, &frame.tensor->shape, index);
     if (lw_shape_has_rank(&t.shape) && t.shape.n == 0)
         return lw_v_unknown();
-    return part_with_origin(c, ck_tensor(c, &t), frame, index, node);
+    return ck_part_of(c, ck_tensor(c, &t), frame, index, node);
 }
 
 /* df["new"] = …: there may be one column more. */

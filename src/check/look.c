@@ -91,6 +91,15 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
     return false;
 }
 
+bool look_has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
+{
+    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
+        if (look_is(lw_tree_name(t, k), name))
+            return true;
+    return false;
+}
+
 bool look_speaks_of_counts(struct lw_str text)
 {
     static const char *const words[] = {"count", "Count", "number", "how_many", "densit"};

@@ -40,6 +40,9 @@ bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
+/* Has the call an argument of this name? */
+bool look_has_keyword(const struct lw_tree *t, uint32_t call, const char *name);
+
 /* Does the text speak of how many there are? */
 bool look_speaks_of_counts(struct lw_str text);
 

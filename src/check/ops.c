@@ -499,6 +499,24 @@ static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value
     return ck_tensor(c, &t);
 }
 
+struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
+                           struct lw_value index, uint32_t node)
+{
+    struct lw_value *in = ck_values(c, 2);
+    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
+    if (!in || !origin)
+        return part;
+    in[0] = whole;
+    in[1] = index;
+    *origin = (struct ck_origin){.op = LW_S("[]"),
+                                 .in = in,
+                                 .in_count = 2,
+                                 .node = node,
+                                 .file = c->frame->file,
+                                 .place = ck_place(c, node)};
+    return ck_originate(c, part, origin);
+}
+
 static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_value index,
                                     uint32_t node)
 {
@@ -529,20 +547,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
     out.line = v.tensor->line;
     if (index.kind == LW_V_TENSOR && (index.tensor->dtype & LW_BOOL))
         out.range.flags &= (uint8_t)~LW_IV_ZERO; /* a choice, most often of what is not 0 */
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    struct lw_value r = ck_tensor(c, &out);
-    if (!in || !origin)
-        return r;
-    in[0] = v;
-    in[1] = index;
-    *origin = (struct ck_origin){.op = LW_S("[]"),
-                                 .in = in,
-                                 .in_count = 2,
-                                 .node = node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, node)};
-    r = ck_originate(c, r, origin);
+    struct lw_value r = ck_part_of(c, ck_tensor(c, &out), v, index, node);
     ck_on_index(c, node, v, index, r);
     return r;
 }

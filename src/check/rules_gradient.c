@@ -192,7 +192,33 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         check_numbers(c, c->files.v[0]);
 }
 
+/* ---- a gradient that is switched on at the end ----------------------------------------------
+ */
+
+/* loss.requires_grad = True: of a loss that has lost its graph it silences the error of
+ * backward() and nothing else. */
+static void watch_forced(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE ||
+        !look_is(lw_tree_name(t, e->node), "requires_grad") ||
+        ck_truth(c, e->value) != LW_TRI_YES)
+        return;
+    struct lw_value loss = ck_eval(c, lw_tree_get(t, e->node, LW_ROLE_VALUE));
+    const struct lw_tensor *x = ck_tensor_of(loss);
+    const struct ck_origin *o = ck_origin_of(c, loss);
+    const struct lw_api *api = o && o->api ? o->api : o && o->layer ? o->layer->api : NULL;
+    if (!x || x->framework != LW_TORCH || x->grad != LW_TRI_NO || !api ||
+        api->kind != LW_API_LOSS || !o->in_count)
+        return;
+    ck_find_as(
+        c, e->node, LW_S("api/gradient-cut"), LW_SEVERITY_WARNING, &loss, 1,
+        LW_S("the way from this loss to the weights is cut; with the gradient switched on "
+             "here backward() runs, and reaches nothing"));
+}
+
 const struct ck_rule ck_rules_gradient[] = {
+    {CK_EV_ASSIGN, watch_forced},
     {CK_EV_LAYER, watch_layer},
     {CK_EV_CLASS, watch_class},
     {CK_EV_END, watch_end},

@@ -72,11 +72,20 @@ static void watch_total(struct ck *c, const struct ck_event *e)
 /* ---- graphs of TensorFlow 1 ---------------------------------------------------------------
  */
 
-static bool runs_session(const struct lw_tree *t, uint32_t loop)
+static bool is_session(struct ck *c, const struct lw_tree *t, uint32_t owner)
+{
+    if (lw_str_find(lw_tree_text(t, owner), LW_S("sess")) != LW_NPOS)
+        return true;
+    const struct ck_object *o =
+        lw_tree_kind(t, owner) == LW_NODE_NAME ? ck_as(ck_eval(c, owner), CK_INSTANCE) : NULL;
+    return o && !o->of && o->api && lw_str_has_suffix(o->api->name, LW_S("Session"));
+}
+
+static bool runs_session(struct ck *c, const struct lw_tree *t, uint32_t loop)
 {
     for (uint32_t call = look_method_call(t, loop, "run"); call != LW_NO_NODE;
          call = look_next_call(t, loop, call, "run"))
-        if (lw_str_find(lw_tree_text(t, look_owner(t, call)), LW_S("sess")) != LW_NPOS)
+        if (is_session(c, t, look_owner(t, call)))
             return true;
     return false;
 }
@@ -92,7 +101,7 @@ static void watch_graph(struct ck *c, const struct ck_event *e)
                        made->framework != LW_TF || e->call->self.kind == LW_V_TENSOR))
         return;
     uint32_t loop = look_loop_around(t, e->node);
-    if (loop == LW_NO_NODE || !ck_mentions(c, "Session(") || !runs_session(t, loop))
+    if (loop == LW_NO_NODE || !ck_mentions(c, "Session(") || !runs_session(c, t, loop))
         return;
     for (uint32_t outer = loop; outer != LW_NO_NODE; outer = look_loop_around(t, outer))
         if (lw_str_find(lw_tree_text(t, outer), LW_S("Session(")) != LW_NPOS ||
@@ -106,13 +115,13 @@ static void watch_graph(struct ck *c, const struct ck_event *e)
 /* ---- data ---------------------------------------------------------------------------------
  */
 
-static bool trains(const struct lw_tree *t, uint32_t loop)
+static bool trains(struct ck *c, const struct lw_tree *t, uint32_t loop)
 {
     static const char *const calls[] = {"backward", "fit", "train_on_batch", "apply_gradients"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (look_method_call(t, loop, calls[i]) != LW_NO_NODE)
             return true;
-    return runs_session(t, loop);
+    return runs_session(c, t, loop);
 }
 
 /* The same file is read in each pass. */
@@ -130,7 +139,7 @@ static void watch_reading(struct ck *c, const struct ck_event *e)
         lw_tree_kind(t, e->call->args[0].node) != LW_NODE_STRING)
         return;
     uint32_t loop = look_loop_around(t, e->node);
-    if (loop == LW_NO_NODE || !trains(t, loop))
+    if (loop == LW_NO_NODE || !trains(c, t, loop))
         return;
     ck_find(c, e->node, "performance/load-in-loop", NULL, 0,
             "the same file is read in each pass of the training loop: read it once before");

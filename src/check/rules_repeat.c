@@ -376,6 +376,17 @@ static bool is_carried(const struct lw_tree *t, struct lw_str name, uint32_t loo
     return false;
 }
 
+/* x[i:i + 1] */
+static bool is_slice_of_one(const struct lw_tree *t, uint32_t node)
+{
+    uint32_t from = lw_tree_get(t, node, LW_ROLE_LOWER),
+             to = lw_tree_get(t, node, LW_ROLE_UPPER);
+    return lw_tree_kind(t, to) == LW_NODE_BIN_OP && lw_tree_node(t, to)->op == LW_OP_ADD &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, to, LW_ROLE_LEFT)),
+                     lw_tree_text(t, from)) &&
+           look_is(lw_tree_text(t, lw_tree_get(t, to, LW_ROLE_RIGHT)), "1");
+}
+
 /* Is the expression made of what the loop goes over, inside it? `one`: made a batch of one on
  * the way. */
 static bool comes_from(const struct lw_tree *t, uint32_t expr, uint32_t loop, bool *one,
@@ -384,6 +395,7 @@ static bool comes_from(const struct lw_tree *t, uint32_t expr, uint32_t loop, bo
     uint32_t targets = lw_tree_get(t, loop, LW_ROLE_TARGET);
     *one |= is_one(lw_tree_text(t, expr));
     for (uint32_t n = expr; n != LW_NO_NODE && depth > 0; n = lw_tree_next(t, expr, n, false)) {
+        *one |= lw_tree_kind(t, n) == LW_NODE_SLICE && is_slice_of_one(t, n);
         if (lw_tree_kind(t, n) != LW_NODE_NAME)
             continue;
         if (look_has_name(t, targets, lw_tree_name(t, n)))

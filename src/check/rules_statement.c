@@ -32,22 +32,13 @@ static void watch_uncalled(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_text(t, value)));
 }
 
-static bool has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
-{
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return true;
-    return false;
-}
-
 /* x.to(device), x.view(-1): a tensor stays what it is, the result is a new one. */
 static void watch_dropped(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
     if (e->value.kind != LW_V_TENSOR || may_be_meant(c) ||
-        lw_tree_kind(t, call) != LW_NODE_CALL || has_keyword(t, call, "out"))
+        lw_tree_kind(t, call) != LW_NODE_CALL || look_has_keyword(t, call, "out"))
         return;
     uint32_t method = lw_tree_get(t, call, LW_ROLE_FUNC);
     if (method == LW_NO_NODE || lw_tree_kind(t, method) != LW_NODE_ATTRIBUTE ||

@@ -232,15 +232,6 @@ static bool is_assigned(const struct lw_tree *t, uint32_t loop, struct lw_str na
     return false;
 }
 
-static bool has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
-{
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return true;
-    return false;
-}
-
 /* for …: model.compile(…); model.fit(…): the weights go on, the optimiser begins anew. */
 static void watch_loop(struct ck *c, const struct ck_event *e)
 {
@@ -261,7 +252,7 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
     if (fit == LW_NO_NODE)
         fit = call_of(t, e->node, name, "train_on_batch");
     if (fit == LW_NO_NODE || is_assigned(t, e->node, name) ||
-        !has_keyword(t, compile, "optimizer"))
+        !look_has_keyword(t, compile, "optimizer"))
         return;
     ck_find(c, compile, "training/compile-in-loop", NULL, 0,
             "the model is compiled in each pass: its weights go on, but the optimiser forgets "

@@ -8,7 +8,7 @@
 
 typedef void (*ck_watcher)(struct ck *c, const struct ck_event *e);
 
-enum { WATCH_EVENTS = 32, WATCH_MOST = 1024, WATCH_WORDS = 512 };
+enum { WATCH_EVENTS = 32, WATCH_MOST = 1024, WATCH_WORDS = 1024 };
 
 /* What was found out about a word in the files of the program. */
 struct watch_word {
