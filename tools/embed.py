@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Packs the files of data/ and specimens/ into the program.
+"""Packs the files of data/ and specimens/, and the pages of the rules, into the program.
 
 usage: embed.py SOURCE_ROOT OUT.c OUT.bin OUT.d
 
 OUT.bin holds all contents one after another, each followed by a NUL; OUT.c pulls it in with
 .incbin and lists path, offset and size in byte order of the paths; OUT.d tells ninja what to
-watch. The digest names the content: a catalogue is refreshed when it changes.
+watch. The digest names the content of data/ and specimens/: a catalogue is refreshed when it changes.
 """
 import hashlib
 import os
 import sys
 
-FOLDERS = ("data", "specimens")
+FOLDERS = ("data", "docs/rules", "specimens")
+NOT_IN_DIGEST = "docs/"
 
 
 def walk(root):
@@ -41,7 +42,8 @@ def main():
     for path in paths:
         with open(os.path.join(root, path), "rb") as f:
             content = f.read()
-        digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(content).digest())
+        if not path.startswith(NOT_IN_DIGEST):
+            digest.update(os.fsencode(path) + b"\0" + hashlib.sha256(content).digest())
         rows.append(f"    {{{c_text(path)}, {len(os.fsencode(path))}, {len(blob)}, {len(content)}}},\n")
         blob += content + b"\0"
     with open(out_bin, "wb") as f:

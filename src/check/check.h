@@ -27,8 +27,6 @@ struct lw_check_rule {
     bool off; /* only with --select */
     struct lw_str title;
     struct lw_str why;    /* paragraphs */
-    struct lw_str bad;    /* an example, code */
-    struct lw_str good;   /* the same, mended */
     struct lw_str source; /* where the rule comes from */
 };
 
@@ -39,6 +37,9 @@ struct lw_check_rules {
     LW_VEC(struct lw_check_rule) v; /* by id */
     struct lw_map by_id;
 };
+
+/* Code that the rule reports, or the same mended, as its page has it; empty: there is none. */
+struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong);
 
 int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_err *err);
 void lw_check_rules_release(struct lw_check_rules *r);

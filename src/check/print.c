@@ -608,7 +608,7 @@ static void put_indented(struct lw_sink *out, struct lw_str text)
 {
     struct lw_str line;
     while (lw_str_line(&text, &line))
-        lw_putf(out, "    %.*s\n", LW_F(line));
+        lw_putf(out, line.n ? "    %.*s\n" : "%.*s\n", LW_F(line));
 }
 
 void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
@@ -619,13 +619,15 @@ void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
             LW_F(r->title));
     if (r->why.n)
         lw_putf(out, "\n%.*s\n", LW_F(r->why));
-    if (r->bad.n) {
+    struct lw_str wrong = lw_check_rule_example(r, true);
+    struct lw_str right = lw_check_rule_example(r, false);
+    if (wrong.n) {
         lw_putz(out, "\nWrong:\n\n");
-        put_indented(out, r->bad);
+        put_indented(out, wrong);
     }
-    if (r->good.n) {
+    if (right.n) {
         lw_putz(out, "\nRight:\n\n");
-        put_indented(out, r->good);
+        put_indented(out, right);
     }
     if (lw_check_rule_has_fix(r->id))
         lw_putz(out, "\n--fix mends it where one remedy is plain.\n");

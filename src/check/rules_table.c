@@ -1,4 +1,6 @@
 /* The table of rules: data/rules/, one section per rule. */
+#include <stdio.h>
+
 #include "base/err.h"
 #include "base/ini.h"
 #include "base/str.h"
@@ -13,14 +15,14 @@ static int take_key(struct lw_check_rule *r, const struct lw_ini *ini,
         size_t at;
     } texts[] = {{"title", offsetof(struct lw_check_rule, title)},
                  {"why", offsetof(struct lw_check_rule, why)},
-                 {"bad", offsetof(struct lw_check_rule, bad)},
-                 {"good", offsetof(struct lw_check_rule, good)},
                  {"source", offsetof(struct lw_check_rule, source)}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (lw_str_eq(e->key, lw_str(texts[i].key))) {
             memcpy((char *)r + texts[i].at, &e->value, sizeof e->value);
             return 0;
         }
+    if (lw_str_eq(e->key, LW_S("bad")) || lw_str_eq(e->key, LW_S("good")))
+        return 0; /* of its page */
     if (lw_str_eq(e->key, LW_S("severity"))) {
         if (lw_severity_parse(e->value, &r->severity))
             return 0;
@@ -71,6 +73,26 @@ int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_
     if (rc < 0)
         lw_check_rules_release(r);
     return rc;
+}
+
+struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong)
+{
+    static const struct lw_str fence = {"```", 3};
+    char path[128];
+    struct lw_str page, name = {path, 0};
+    int n = snprintf(path, sizeof path, "docs/rules/%.*s.md", LW_F(r->id));
+    name.n = n > 0 && (size_t)n < sizeof path ? (size_t)n : 0;
+    if (!lw_embedded_find(name, &page))
+        return (struct lw_str){0};
+    ptrdiff_t at = lw_str_find(page, wrong ? LW_S("\nWrong:\n") : LW_S("\nRight:\n"));
+    page = at < 0 ? (struct lw_str){0} : lw_str_from(page, (size_t)at);
+    at = lw_str_find(page, fence);
+    page = at < 0 ? (struct lw_str){0} : lw_str_from(page, (size_t)at);
+    struct lw_str line; /* the fence and its language */
+    if (!lw_str_line(&page, &line))
+        return (struct lw_str){0};
+    at = lw_str_find(page, fence);
+    return at < 0 ? (struct lw_str){0} : lw_str_part(page, 0, (size_t)at);
 }
 
 void lw_check_rules_release(struct lw_check_rules *r)
