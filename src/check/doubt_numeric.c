@@ -133,14 +133,19 @@ static struct lw_str root_name(const struct lw_tree *t, uint32_t n)
     return (struct lw_str){0};
 }
 
-/* Does a test speak of it? */
+/* Does a test speak of it, as of a number? That it is there, or how long, says nothing. */
 static bool speaks_of(const struct lw_tree *t, uint32_t test, struct lw_str name)
 {
+    static const char *const others[] = {"None", "isinstance", "hasattr", "shape", "ndim",
+                                         "dim(", "size(",      "len(",    "dtype"};
+    struct lw_str text = lw_tree_text(t, test);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (lw_str_find(text, lw_str(others[i])) >= 0)
+            return false;
     if (test == LW_NO_NODE)
         return false;
-    return lw_str_has_prefix(name, LW_S("self."))
-               ? lw_str_find(lw_tree_text(t, test), name) >= 0
-               : look_has_name(t, test, name);
+    return lw_str_has_prefix(name, LW_S("self.")) ? lw_str_find(text, name) >= 0
+                                                  : look_has_name(t, test, name);
 }
 
 /* if n == 0: return … */
