@@ -12,7 +12,7 @@
 #include "check/rules.h"
 #include "check/uses.h"
 
-enum { MAX_HOPS = 4, MAX_PARTS = 32 };
+enum { MAX_HOPS = 4, MAX_PARTS = 32, MAX_LOOKS = 40 }; /* looks of one kind in a program */
 
 /* ---- functions -----------------------------------------------------------------------------
  */
@@ -306,11 +306,15 @@ static bool is_exercise(const struct lw_tree *t, uint32_t function)
     return false;
 }
 
-/* A computed tensor whose every reader is a function that ignores it. */
+static const char looks_key;
+
+/* A computed tensor whose every reader is a function that ignores it. Each look walks the file:
+ * there are so many of them and no more. */
 static void watch_ignored(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *f = c->frame->file;
     const struct lw_tree *t = &f->tree;
+    unsigned *looks = ck_state(c, &looks_key, sizeof *looks);
     for (size_t i = 0; i < e->arg_count && f->index == 0; i++) {
         uint32_t name = e->args[i].node, function = LW_NO_NODE;
         if (e->args[i].value.kind != LW_V_TENSOR || e->args[i].star || name == LW_NO_NODE)
@@ -318,7 +322,8 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
         if (lw_tree_kind(t, name) == LW_NODE_KEYWORD)
             name = lw_tree_get(t, name, LW_ROLE_VALUE);
         if (lw_tree_kind(t, name) != LW_NODE_NAME || uses_symbol(f, name) == LW_NO_SYMBOL ||
-            !uses_bound_once(f, uses_symbol(f, name)) || !is_ignored(f, name, &function))
+            !uses_bound_once(f, uses_symbol(f, name)) || !looks || ++*looks > MAX_LOOKS ||
+            !is_ignored(f, name, &function))
             continue;
         uint32_t bound =
             f->names.bindings.v[f->names.symbols.v[uses_symbol(f, name)].first_binding].node;
@@ -491,10 +496,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     if (!ck_mentions(c, ".fit(") && !ck_mentions(c, "backward(") &&
         !ck_mentions(c, "minimize("))
         return;
+    unsigned dicts = 0;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) == LW_NODE_ASSIGN)
             check_prepared(c, f, n);
-        else if (lw_tree_kind(t, n) == LW_NODE_DICT)
+        else if (lw_tree_kind(t, n) == LW_NODE_DICT && dicts++ < MAX_LOOKS)
             check_parts(c, f, n);
     }
 }

@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "check/look.h"
 
-enum { MAX_DEPTH = 24 };
+enum { MAX_DEPTH = 24, MAX_STEPS = 500, MAX_MINIMISED = 40 }; /* of one program */
 
 struct search {
     const struct ck_file *file;
@@ -121,7 +121,7 @@ static struct sign_found find_in_name(struct search *s, uint32_t node, int sign,
 static struct sign_found find(struct search *s, uint32_t node, int sign, bool alone,
                               unsigned depth)
 {
-    if (node == LW_NO_NODE || depth >= MAX_DEPTH || ++s->steps > 500)
+    if (node == LW_NO_NODE || depth >= MAX_DEPTH || ++s->steps > MAX_STEPS)
         return nothing;
     if (s->part(s->t, node))
         return (struct sign_found){node, sign, alone};
@@ -204,7 +204,9 @@ static uint32_t minimised_by(const struct ck_file *file, uint32_t call)
 void sign_minimised(struct ck *c, struct ck_file *file, sign_visit *visit)
 {
     const struct lw_tree *t = &file->tree;
-    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+    unsigned seen = 0;
+    for (uint32_t n = t->root; n != LW_NO_NODE && seen < MAX_MINIMISED;
+         n = lw_tree_next(t, t->root, n, false)) {
         uint32_t expression = LW_NO_NODE;
         if (lw_tree_kind(t, n) == LW_NODE_CALL) {
             expression = minimised_by(file, n);
@@ -213,7 +215,9 @@ void sign_minimised(struct ck *c, struct ck_file *file, sign_visit *visit)
             if (lw_str_find(name, LW_S("loss")) != LW_NPOS && !is_called(t, name))
                 expression = returned(t, n);
         }
-        if (expression != LW_NO_NODE)
+        if (expression != LW_NO_NODE) {
+            seen++;
             visit(c, file, expression);
+        }
     }
 }
