@@ -326,7 +326,7 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
     }
     for (unsigned i = 0; i < j->worker_count; i++) {
         struct worker *w = &j->workers[i];
-        lw_arena_init(&w->arena, mem, ARENA_CAP);
+        lw_arena_init(&w->arena, mem, j->options->memory ? j->options->memory : ARENA_CAP);
         lw_dims_init(&w->dims, mem);
         lw_buf_init(&w->folder, mem, 65536);
         /* One large block that is used again and again: pages are taken from the system once.

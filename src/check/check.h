@@ -93,6 +93,7 @@ struct lw_check_options {
     struct lw_str ignore;
     struct lw_check_target target;   /* not given: looked for next to each file */
     double seconds;                  /* of the processor, for each entry point; 0 = 2 */
+    size_t memory;                   /* bytes, for what is known of one file; 0 = 192 MB */
     struct lw_check_overlay overlay; /* borrowed */
     bool trace_values;               /* also report inferred shapes (tests) */
 };

@@ -157,14 +157,19 @@ struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark)
     return out;
 }
 
-struct ck_changes heap_take(struct ck_heap *h, size_t mark)
+void heap_undo(struct ck_heap *h, size_t mark)
 {
-    struct ck_changes out = heap_snapshot(h, mark);
     while (h->trail.n > mark) {
         struct ck_trail_entry e = h->trail.v[--h->trail.n];
         e.slot->value = e.old;
     }
     h->open--;
+}
+
+struct ck_changes heap_take(struct ck_heap *h, size_t mark)
+{
+    struct ck_changes out = heap_snapshot(h, mark);
+    heap_undo(h, mark);
     return out;
 }
 

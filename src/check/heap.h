@@ -85,7 +85,9 @@ void heap_commit(struct ck_heap *h);
 void heap_keep(struct ck_heap *h, size_t mark);
 /* What was changed since the mark, which stays. */
 struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark);
-/* Takes back what was changed since the mark and hands it out. */
+/* Takes back what was changed since the mark, which is over. */
+void heap_undo(struct ck_heap *h, size_t mark);
+/* The same, and hands it out. */
 struct ck_changes heap_take(struct ck_heap *h, size_t mark);
 /* Nobody can reach these variables any more: what was changed of them since trail number `from`
  * is not worth keeping. */

@@ -169,7 +169,7 @@ void ck_check_items(struct ck *c, struct lw_value dataset, uint32_t node)
     c->quiet--;
     c->instances.n = instances;
     lw_dims_rewind(c->dims, facts);
-    heap_take(&c->heap, mark);
+    heap_undo(&c->heap, mark);
     if (unlike(c, items[0], items[1], pair) || unlike(c, items[0], items[2], pair))
         ck_find(c, node, "shape/stack", pair, 2,
                 "the items of the data set have shapes %.*s and %.*s: the loader cannot stack "

@@ -162,25 +162,35 @@ static bool is_abandoned(const struct ck_object *f)
     return lw_str_has_prefix(f->name, LW_S("test_")) || f->file->index != 0;
 }
 
-typedef LW_VEC(struct ck_slot *) ck_slots;
-
-static void forget_vacant(struct ck *c, const ck_slots *globals, struct lw_value self)
+static void forget_vacant(struct ck *c, struct lw_value self)
 {
     struct ck_object *o = ck_as(self, CK_INSTANCE);
     for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
         if (ck_is_vacant(s->value))
             heap_set(&c->heap, s, lw_v_unknown());
-    for (size_t i = 0; i < globals->n; i++)
-        if (ck_is_vacant(globals->v[i]->value))
-            heap_set(&c->heap, globals->v[i], lw_v_unknown());
 }
 
-/* The variables of the module that are so when it ends: few, of many. */
-static void list_vacant(struct ck *c, struct ck_file *f, ck_slots *out)
+typedef LW_VEC(struct ck_change) ck_globals;
+
+/* `cache = None` in the module: a function that is called later finds something else there.
+ * Once for all functions, or many of both would take their product. */
+static void forget_globals(struct ck *c, struct ck_file *f, ck_globals *out)
 {
-    for (struct ck_slot *s = f->env->vars.first; s; s = s->next)
-        if (ck_is_vacant(s->value) && lw_vec_push(c->mem, out, s) < 0)
+    for (struct ck_slot *s = f->env->vars.first; s; s = s->next) {
+        if (!ck_is_vacant(s->value))
+            continue;
+        if (lw_vec_push(c->mem, out, (struct ck_change){s, s->value}) < 0)
             c->heap.failed = true;
+        else
+            heap_set(&c->heap, s, lw_v_unknown());
+    }
+}
+
+static void recall_globals(struct ck *c, const ck_globals *globals)
+{
+    for (size_t i = 0; i < globals->n; i++)
+        if (globals->v[i].slot->value.kind == LW_V_UNKNOWN)
+            heap_set(&c->heap, globals->v[i].slot, globals->v[i].value);
 }
 
 /* `self.drop = …` in a method that was not run: what it left, if it ran before, is not known.
@@ -255,7 +265,7 @@ static bool is_grouped(struct ck *c, const struct ck_object *f)
            lw_str_find(f->file->source.text, use) != LW_NPOS;
 }
 
-static void run_function(struct ck *c, struct ck_object *f, const ck_slots *globals)
+static void run_function(struct ck *c, struct ck_object *f)
 {
     struct lw_value self = lw_v_absent();
     begin(c, FUNCTION_STEPS);
@@ -269,12 +279,12 @@ static void run_function(struct ck *c, struct ck_object *f, const ck_slots *glob
     }
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap);
-        forget_vacant(c, globals, self);
+        forget_vacant(c, self);
         forget_sums(c, f, self);
         ck_forget_stored(c, f, self);
         forget_others_work(c, f, self);
         call_symbolic(c, f, self);
-        heap_take(&c->heap, mark);
+        heap_undo(&c->heap, mark);
     }
 }
 
@@ -289,20 +299,21 @@ void ck_run(struct ck *c)
                              .result = lw_v_absent(),
                              .yielded = lw_v_absent(),
                              .self = lw_v_absent()};
-    ck_slots globals = {0};
-    list_vacant(c, f, &globals);
+    ck_globals globals = {0};
     c->frame = &outer;
     outer.mark = heap_mark(&c->heap);
+    forget_globals(c, f, &globals);
     /* Last first: main() stands at the end and calls what stands before it. */
     for (size_t i = c->defined.n; i-- > 0;) {
         struct ck_object *o = c->defined.v[i];
         if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
             c->total_steps < FILE_STEPS) {
-            run_function(c, o, &globals);
+            run_function(c, o);
             c->total_steps += c->steps;
             c->given_up += c->stopped;
         }
     }
+    recall_globals(c, &globals);
     begin(c, FUNCTION_STEPS);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
     heap_commit(&c->heap);

@@ -527,7 +527,7 @@ static bool run_pass(struct ck *c, struct ck_loop *loop, uint32_t target, struct
     loop->pass++;
     if (loop->continues.n == 0) {
         if (*flow == CK_RAISE || *flow == CK_DEAD) {
-            heap_take(&c->heap, loop->pass_mark);
+            heap_undo(&c->heap, loop->pass_mark);
             return false;
         }
         heap_commit(&c->heap);
@@ -568,7 +568,7 @@ static enum ck_flow loop_close(struct ck *c, struct ck_loop *loop, struct ck_bra
                 ends->live[ends->live_count++] = heap_snapshot(&c->heap, loop->mark);
         if (last == CK_RETURN)
             save_flow(c, last);
-        heap_take(&c->heap, loop->mark);
+        heap_undo(&c->heap, loop->mark);
         for (size_t i = 0; i < loop->breaks.n && ends->live_count < CK_MAX_BRANCHES; i++)
             ends->live[ends->live_count++] = loop->breaks.v[i];
         bool was = c->widening;

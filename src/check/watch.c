@@ -203,8 +203,8 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     lw_buf_release(&b);
     if (!c->ways.probing) /* a fix for one way breaks the others */
         out.fix = fix_make(c, f, node, out.rule, causes, n);
-    if (lw_vec_push(c->mem, &c->watch->findings, out) < 0)
-        c->stopped = true;
+    if (!out.message.p || !out.rule.p || lw_vec_push(c->mem, &c->watch->findings, out) < 0)
+        c->stopped = true; /* a finding that says nothing helps nobody */
 }
 
 void ck_hint(struct ck *c, struct ck_hint hint)

@@ -670,6 +670,36 @@ static void a_check_survives_a_lack_of_memory(void **state)
     lw_check_rules_release(&rules);
 }
 
+/* The memory of a file ends in the middle of anything, a message too: what is reported is
+ * whole. */
+static void findings_are_whole_when_memory_ends(void **state)
+{
+    (void)state;
+    struct lw_check_rules rules;
+    struct lw_err err = {0};
+    assert_int_equal(lw_check_rules_load(&rules, NULL, &err), 0);
+    size_t all = 0, fewer = 0;
+    for (size_t memory = 1 << 20; memory > 512; memory = memory * 127 / 128) {
+        struct lw_check_options options = {.seconds = 100, .memory = memory};
+        struct lw_check_result r;
+        struct lw_ctx ctx = context(NULL, 1);
+        lw_check_result_init(&r, NULL);
+        int rc =
+            lw_check_text(&r, &ctx, &rules, &options, LW_S("in.py"), lw_str(program), &err);
+        assert_true(rc == 0 || rc == LW_ENOMEM);
+        for (size_t i = 0; i < r.findings.n; i++) {
+            assert_true(r.findings.v[i].message.n > 0);
+            assert_true(r.findings.v[i].rule.n > 0);
+        }
+        all = r.findings.n > all ? r.findings.n : all;
+        fewer += r.findings.n < all;
+        lw_check_result_release(&r);
+    }
+    assert_true(all > 0);
+    assert_true(fewer > 10);
+    lw_check_rules_release(&rules);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -690,6 +720,7 @@ int main(void)
         cmocka_unit_test(gitignore_files_are_respected),
         cmocka_unit_test(the_number_of_threads_changes_nothing),
         cmocka_unit_test(a_check_survives_a_lack_of_memory),
+        cmocka_unit_test(findings_are_whole_when_memory_ends),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(all, NULL, NULL);
