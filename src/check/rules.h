@@ -86,6 +86,7 @@ struct ck_rule {
     X(balance)             \
     X(clip)                \
     X(compile)             \
+    X(cut)                 \
     X(data)                \
     X(epoch)               \
     X(evaluation)          \
@@ -116,7 +117,9 @@ struct ck_rule {
     X(scale)               \
     X(sign)                \
     X(statement)           \
+    X(steps)               \
     X(tensorflow)          \
+    X(tested)              \
     X(tf1)                 \
     X(tf_weights)          \
     X(threads)             \
