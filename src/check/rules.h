@@ -82,6 +82,7 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(batch)               \
     X(blind)               \
     X(balance)             \
     X(clip)                \
@@ -104,6 +105,7 @@ struct ck_rule {
     X(metric)              \
     X(mode)                \
     X(module)              \
+    X(moved)               \
     X(numeric)             \
     X(performance)         \
     X(precision)           \
@@ -125,7 +127,8 @@ struct ck_rule {
     X(threads)             \
     X(training)            \
     X(type)                \
-    X(unused)
+    X(unused)              \
+    X(zero)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)

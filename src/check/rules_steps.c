@@ -111,6 +111,39 @@ static void check_early(struct reading *r, size_t zero)
                "none");
 }
 
+/* clip_grad_norm_(…) as a statement between two places; LW_NO_NODE: none. */
+static uint32_t clip_between(const struct lw_tree *t, uint32_t from, uint32_t to)
+{
+    uint32_t first = lw_tree_statement(t, from), last = lw_tree_statement(t, to);
+    uint32_t block = lw_tree_parent(t, first);
+    for (uint32_t s = lw_tree_each(t, block, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, block, LW_ROLE_BODY, s))
+        if (lw_tree_start(t, s) > lw_tree_start(t, first) &&
+            lw_tree_start(t, s) < lw_tree_start(t, last) &&
+            lw_tree_kind(t, s) == LW_NODE_EXPR && says(lw_tree_text(t, s), "clip_grad"))
+            return s;
+    return LW_NO_NODE;
+}
+
+/* zero_grad(), clip, backward(), step() in one block, and no other clip. */
+static void check_clip(struct reading *r, size_t zero)
+{
+    const struct protocol *p = &r->all;
+    size_t back = protocol_find(p, PROTOCOL_BACKWARD, anybody, zero);
+    size_t step = protocol_find(p, PROTOCOL_STEP, anybody, back);
+    if (step == p->n || !is_same_block(r->t, p->calls[zero].node, p->calls[back].node) ||
+        !is_same_block(r->t, p->calls[back].node, p->calls[step].node))
+        return;
+    uint32_t early = clip_between(r->t, p->calls[zero].node, p->calls[back].node);
+    if (early == LW_NO_NODE ||
+        clip_between(r->t, p->calls[back].node, p->calls[step].node) != LW_NO_NODE)
+        return;
+    ck_find_at(r->c, r->file, lw_tree_get(r->t, early, LW_ROLE_VALUE),
+               "training/clip-before-backward", NULL, 0,
+               "gradients are clipped before backward() makes them: those of the step are not; "
+               "clip between backward() and step()");
+}
+
 /* ---- steps that are missing ----------------------------------------------------------------
  */
 
@@ -359,6 +392,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
             continue;
         check_cleared(r, i);
         check_early(r, i);
+        check_clip(r, i);
         if (!other) {
             check_never_steps(r, i);
             check_never_back(r, i);

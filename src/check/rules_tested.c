@@ -52,6 +52,14 @@ static uint32_t test_of(const struct reading *r, struct lw_str who)
     return LW_NO_NODE;
 }
 
+/* Pictures of a generator are made as it is trained, by custom. */
+static bool is_generator(struct lw_str who)
+{
+    struct lw_str name = look_tail(who);
+    return says(name, "gen") || says(name, "Gen") || look_is(name, "G") || says(name, "netG") ||
+           lw_str_has_prefix(name, LW_S("G_"));
+}
+
 /* net.train() in the program, net(x) under no_grad() in a loop, and eval() nowhere. */
 static void check_tested(struct reading *r)
 {
@@ -63,7 +71,9 @@ static void check_tested(struct reading *r)
         return;
     for (size_t i = 0; i < r->all.n; i++) {
         const struct protocol_call *call = &r->all.calls[i];
-        uint32_t use = call->word == PROTOCOL_TRAIN ? test_of(r, call->who) : LW_NO_NODE;
+        uint32_t use = call->word == PROTOCOL_TRAIN && !is_generator(call->who)
+                           ? test_of(r, call->who)
+                           : LW_NO_NODE;
         if (use == LW_NO_NODE || protocol_is_without_gradient(r->t, call->node))
             continue;
         ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
