@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -99,21 +100,45 @@ static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
         lw_buf_addf(b, "line %u", line);
 }
 
-/* "(32, 10) comes from line 14, of (32, 20) from line 12". */
-static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v)
+struct lw_str ck_show_place(struct ck *c, uint32_t place)
 {
-    uint32_t last = 0;
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 1 << 16);
+    add_place(c, &b, place);
+    struct lw_str text = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    return text.p ? text : LW_S("another line");
+}
+
+/* What the reader can call it: its shape or value where that says something. */
+static struct lw_str cause_name(struct ck *c, struct lw_value v)
+{
+    bool tensor = v.kind == LW_V_TENSOR;
+    struct lw_str text = tensor ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
+    bool empty = true;
+    for (size_t i = 0; i < text.n; i++)
+        empty &= strchr("?.,()[] ", text.p[i]) != NULL;
+    if (!empty)
+        return text;
+    if (tensor && v.tensor->shape.n == 0 && v.tensor->shape.gap < 0)
+        return LW_S("the scalar");
+    return ck_text(c, "the %s", tensor ? "tensor" : ck_kind_name(c, v));
+}
+
+/* "(32, 10) comes from line 14", and what that was made of; not what is in the line `here`,
+ * which is printed anyway. */
+static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v, uint32_t here)
+{
+    uint32_t last = here;
     for (unsigned i = 0; i < 4; i++) {
         const struct ck_origin *o = ck_origin_of(c, v);
         uint32_t place = o ? o->place : v.kind == LW_V_TENSOR ? v.tensor->line : v.line;
         if (!place)
             return;
-        if (place != last) {
+        if (place != last && place != here) {
             if (b->n)
                 lw_buf_add_char(b, '\n');
-            struct lw_str text =
-                v.kind == LW_V_TENSOR ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
-            lw_buf_addf(b, "%.*s comes from ", LW_F(text));
+            lw_buf_addf(b, "%.*s comes from ", LW_F(cause_name(c, v)));
             add_place(c, b, place);
         }
         last = place;
@@ -197,7 +222,7 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
     for (size_t i = 0; i < n; i++)
-        add_cause(c, &b, causes[i]);
+        add_cause(c, &b, causes[i], ck_file_place(f, node));
     add_calls(c, &b);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
