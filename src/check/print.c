@@ -267,6 +267,27 @@ static void json_statistics(struct lw_jsonw *w, const struct lw_check_result *r)
     lw_json_end(w);
 }
 
+/* Files that are not Python everywhere: findings in them may be fewer than there are. */
+static void json_broken(struct lw_jsonw *w, const struct lw_check_result *r)
+{
+    lw_json_key(w, "syntax");
+    lw_json_array(w);
+    for (size_t i = 0; i < r->broken.n; i++) {
+        const struct lw_check_broken *b = &r->broken.v[i];
+        lw_json_object(w);
+        lw_json_key_text(w, "path", b->path);
+        if (b->cell)
+            lw_json_key_int(w, "cell", b->cell);
+        lw_json_key_int(w, "line", b->line);
+        lw_json_key_int(w, "column", b->column);
+        lw_json_key_text(w, "message", lw_str(b->message));
+        lw_json_key_int(w, "count", (int64_t)b->count);
+        lw_json_key_bool(w, "python2", b->python2);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+}
+
 static void json_inferred(struct lw_jsonw *w, const struct lw_check_result *r)
 {
     lw_json_key(w, "inferred");
@@ -313,6 +334,7 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
         lw_json_end(&w);
     }
     lw_json_end(&w);
+    json_broken(&w, r);
     if (fixed)
         json_fixed(&w, fixed, fixed_count);
     json_statistics(&w, r);
@@ -489,6 +511,28 @@ static void sarif_tool(struct sarif *s, const struct lw_check_rules *rules)
     lw_json_end(w);
 }
 
+/* A file that was read in part. */
+static void sarif_broken(struct lw_jsonw *w, const struct lw_check_broken *b)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "level", LW_S("warning"));
+    sarif_text(w, "message", lw_str(b->message));
+    lw_json_key(w, "locations");
+    lw_json_array(w);
+    lw_json_object(w);
+    lw_json_key(w, "physicalLocation");
+    lw_json_object(w);
+    sarif_artifact(w, b->path);
+    lw_json_key(w, "region");
+    lw_json_object(w);
+    lw_json_key_int(w, "startLine", b->line);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
 /* What could not be read. */
 static void sarif_invocation(struct sarif *s)
 {
@@ -505,6 +549,8 @@ static void sarif_invocation(struct sarif *s)
         sarif_text(w, "message", s->r->errors.v[i].message);
         lw_json_end(w);
     }
+    for (size_t i = 0; i < s->r->broken.n; i++)
+        sarif_broken(w, &s->r->broken.v[i]);
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);

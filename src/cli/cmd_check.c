@@ -176,6 +176,27 @@ static void tell_errors(struct cli *cli, const struct lw_check_result *r)
         lw_log(&cli->ctx.log, LW_LOG_ERROR, "%.*s", LW_F(r->errors.v[i].message));
 }
 
+/* No finding in a file of which half could not be read says little: the user is told, for the
+ * first few of many. */
+static void tell_broken(struct cli *cli, const struct lw_check_result *r)
+{
+    enum { TOLD = 5 };
+    for (size_t i = 0; i < r->broken.n && i < TOLD; i++) {
+        const struct lw_check_broken *b = &r->broken.v[i];
+        char cell[32] = "", more[48] = "";
+        if (b->cell)
+            snprintf(cell, sizeof cell, ":cell %u", b->cell);
+        if (b->count > 1)
+            snprintf(more, sizeof more, " (and %zu more)", b->count - 1);
+        lw_log(&cli->ctx.log, LW_LOG_WARNING, "%.*s%s:%u:%u: %s%s%s; the rest was checked",
+               LW_F(b->path), cell, b->line, b->column + 1,
+               b->python2 ? "" : "syntax error: ", b->message, more);
+    }
+    if (r->broken.n > TOLD)
+        lw_log(&cli->ctx.log, LW_LOG_WARNING, "%zu more file%s with syntax errors",
+               r->broken.n - TOLD, r->broken.n == TOLD + 1 ? "" : "s");
+}
+
 static int exit_code(const struct cli *cli, const struct lw_check_result *r)
 {
     bool serious = false;
@@ -436,6 +457,7 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
         rc = run_and_print(&f, &result, &files, err);
     if (rc == 0) {
         tell_errors(cli, &result);
+        tell_broken(cli, &result);
         rc = exit_code(cli, &result);
     }
     release_fixed(&f);
