@@ -481,7 +481,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
         ck_find(c, node, "type/layer-as-input", &x, 1,
                 "the model gets the layer or model of %.*s, not a tensor: call it on one "
                 "first, or take its output",
-                LW_F(ck_show_place(c, layer->place)));
+                LW_F(ck_show_place(c, c->frame->file, layer->place)));
     else if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);
     if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&

@@ -94,7 +94,7 @@ static void watch_model(struct ck *c, const struct ck_event *e)
         ck_find(c, e->node, "api/graph-disconnected", &g->missing, 1,
                 "the outputs are computed from an Input() of %.*s that is not among the "
                 "inputs of the model",
-                LW_F(ck_show_place(c, ck_origin_of(c, g->missing)->place)));
+                LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, g->missing)->place)));
 }
 
 /* ---- layers where tensors belong ----------------------------------------------------------
@@ -126,7 +126,7 @@ static void complain(struct ck *c, uint32_t node, struct lw_str taker, struct lw
     ck_find(c, node, "type/layer-as-input", &layer, 1,
             "%.*s gets the layer %.*s of %.*s, not a tensor: call the layer on one first",
             LW_F(look_tail(taker)), LW_F(look_tail(o->of ? o->of->name : o->name)),
-            LW_F(ck_show_place(c, o->place)));
+            LW_F(ck_show_place(c, c->frame->file, o->place)));
 }
 
 static void watch_layer_call(struct ck *c, const struct ck_event *e)

@@ -20,7 +20,7 @@ struct reading {
 
 static struct lw_str place_of(struct reading *r, uint32_t node)
 {
-    return ck_show_place(r->c, ck_file_place(r->file, node));
+    return ck_show_place(r->c, r->file, ck_file_place(r->file, node));
 }
 
 static bool has_word(struct lw_str text, const char *const *words, size_t n)

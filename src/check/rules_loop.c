@@ -169,7 +169,7 @@ static void check_stranger(struct ck *c, const struct ck_event *e,
     ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
                "the loss goes through the layer made on %.*s, which no optimizer has: it "
                "stays as it began; give the optimizer the parameters of all modules",
-               LW_F(ck_show_place(c, layer->place)));
+               LW_F(ck_show_place(c, e->object->file, layer->place)));
 }
 
 /* The loss depends on the module only behind detach(). */

@@ -85,26 +85,29 @@ bool watch_wants(const struct ck_watch *w, struct lw_str rule)
 /* ---- where a value comes from -------------------------------------------------------------
  */
 
-static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
+/* The place as someone says it who reads `from`. */
+static void add_place(struct ck *c, struct lw_buf *b, const struct ck_file *from,
+                      uint32_t place)
 {
     uint32_t file = place >> 24, line = place & CK_PLACE_LINE, inside;
-    const struct lw_notebook *nb =
-        file < c->files.n ? &c->files.v[file]->source.notebook : NULL;
+    const struct ck_file *in = file < c->files.n ? c->files.v[file] : NULL;
+    const struct lw_notebook *nb = in ? &in->source.notebook : NULL;
     const struct lw_cell *cell =
         nb && nb->cell_count ? lw_notebook_locate(nb, line, &inside) : NULL;
-    if (cell && file == 0)
+    bool here = !in || in == from;
+    if (!here)
+        lw_buf_addf(b, "%.*s%s", LW_F(in->path), cell ? ", " : ":");
+    if (cell)
         lw_buf_addf(b, "cell %u, line %u", cell->number, inside);
-    else if (file > 0 && file < c->files.n)
-        lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
     else
-        lw_buf_addf(b, "line %u", line);
+        lw_buf_addf(b, "%s%u", here ? "line " : "", line);
 }
 
-struct lw_str ck_show_place(struct ck *c, uint32_t place)
+struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t place)
 {
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
-    add_place(c, &b, place);
+    add_place(c, &b, from, place);
     struct lw_str text = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
     return text.p ? text : LW_S("another line");
@@ -127,7 +130,8 @@ static struct lw_str cause_name(struct ck *c, struct lw_value v)
 
 /* "(32, 10) comes from line 14", and what that was made of; not what is in the line `here`,
  * which is printed anyway. */
-static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v, uint32_t here)
+static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v,
+                      const struct ck_file *from, uint32_t here)
 {
     uint32_t last = here;
     for (unsigned i = 0; i < 4; i++) {
@@ -139,7 +143,7 @@ static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v, uint32_
             if (b->n)
                 lw_buf_add_char(b, '\n');
             lw_buf_addf(b, "%.*s comes from ", LW_F(cause_name(c, v)));
-            add_place(c, b, place);
+            add_place(c, b, from, place);
         }
         last = place;
         if (!o || o->in_count == 0 || o->in[0].kind != LW_V_TENSOR)
@@ -148,7 +152,7 @@ static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v, uint32_
     }
 }
 
-static void add_calls(struct ck *c, struct lw_buf *b)
+static void add_calls(struct ck *c, struct lw_buf *b, const struct ck_file *from)
 {
     unsigned n = 0;
     for (const struct ck_frame *f = c->frame; f && n < 4; f = f->up)
@@ -156,7 +160,7 @@ static void add_calls(struct ck *c, struct lw_buf *b)
             if (b->n)
                 lw_buf_add_char(b, '\n');
             lw_buf_addf(b, "in %.*s(), called from ", LW_F(f->function->name));
-            add_place(c, b, f->call_place);
+            add_place(c, b, from, f->call_place);
             n++;
         }
 }
@@ -222,8 +226,8 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
     for (size_t i = 0; i < n; i++)
-        add_cause(c, &b, causes[i], ck_file_place(f, node));
-    add_calls(c, &b);
+        add_cause(c, &b, causes[i], f, ck_file_place(f, node));
+    add_calls(c, &b, f);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
     if (!c->ways.probing) /* a fix for one way breaks the others */
