@@ -38,6 +38,8 @@ struct lw_check_rules {
     struct lw_map by_id;
 };
 
+/* What docs/rules/ has about it, Markdown; empty: nothing. */
+struct lw_str lw_check_rule_page(const struct lw_check_rule *r);
 /* Code that the rule reports, or the same mended, as its page has it; empty: there is none. */
 struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong);
 

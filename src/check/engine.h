@@ -304,6 +304,9 @@ struct lw_value ck_any_tensor(struct ck *c, uint32_t framework, uint32_t node);
 /* For messages. */
 struct lw_str ck_show(struct ck *c, struct lw_value v);
 struct lw_str ck_show_shape(struct ck *c, const struct lw_shape *s);
+/* "line 5", "cell 4, line 1" of a notebook; "model.py:5" where that is not the file `from`, in
+ * which the finding is. */
+struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t place);
 /* "int", "Tensor", "numpy array", "function"… */
 const char *ck_kind_name(struct ck *c, struct lw_value v);
 

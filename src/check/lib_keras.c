@@ -498,9 +498,9 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     const struct ck_object *layer = ck_as(x, CK_INSTANCE);
     if (layer && layer->api && !layer->open && ck_is_keras_layer(c, layer))
         ck_find(c, node, "type/layer-as-input", &x, 1,
-                "the model gets the layer or model of line %u, not a tensor: call it on one "
+                "the model gets the layer or model of %.*s, not a tensor: call it on one "
                 "first, or take its output",
-                layer->place & CK_PLACE_LINE);
+                LW_F(ck_show_place(c, c->frame->file, layer->place)));
     else if (in.kind != LW_V_ABSENT)
         check_input(c, o, in, x, node);
     if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
