@@ -121,6 +121,7 @@ struct ck_rule {
     X(tf_weights)          \
     X(threads)             \
     X(training)            \
+    X(transformers)        \
     X(type)                \
     X(unused)
 /* clang-format on */
