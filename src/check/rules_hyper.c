@@ -8,88 +8,30 @@
 #include "base/str.h"
 #include "check/look.h"
 #include "check/model_view.h"
+#include "check/ranges.h"
 #include "check/rules.h"
 #include "check/typical.h"
+#include "check/watch.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
  */
 
-enum { BELOW = 1, ABOVE = 2, AT_LEAST = 3 };
-
-/* A setting and the bound behind which it is of no use. */
-struct bound {
-    const char *kind; /* "optimizer", "keras optimizer", "regularizer", or the role "dropout" */
-    const char *param;
-    int side;
-    double bound;
-    const char *rule, *effect;
-};
-
-/* Bengio 2012 and Goodfellow et al. 2016 (ch. 7, 8) for the usual ranges; the bounds are ten
- * times further out, so that a value beyond them is a slip and no choice. */
-static const struct bound bounds[] = {
-    {"optimizer", "momentum", AT_LEAST, 1, "training/momentum",
-     "steps are never damped and the weights run away; 0.9 is usual"},
-    {"optimizer", "beta_1", AT_LEAST, 1, "training/momentum",
-     "the mean of the gradients never moves; 0.9 is usual"},
-    {"keras optimizer", "decay", AT_LEAST, 0.1, "training/rate-decay",
-     "the learning rate is divided by 1 + decay * steps: after a few steps nothing moves"},
-    {"optimizer", "weight_decay", AT_LEAST, 1, "training/weight-decay",
-     "the weights are pulled to 0 faster than the loss can hold them; 1e-5 to 0.1 is usual"},
-    {"optimizer", "clipvalue", BELOW, 1e-4, "training/gradient-clip",
-     "clipped gradients are too small to move the weights"},
-    {"optimizer", "clipnorm", BELOW, 1e-4, "training/gradient-clip",
-     "clipped gradients are too small to move the weights"},
-    {"regularizer", "l2", AT_LEAST, 1, "training/weight-decay",
-     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
-    {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
-     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
-    {"torch norm", "momentum", AT_LEAST, 0.9, "training/norm-momentum",
-     "in PyTorch this is the part of the new batch, not of what was kept: the running mean and "
-     "variance are those of the last batches; 0.1 is usual"},
-    {"keras norm", "momentum", BELOW, 0.2, "training/norm-momentum",
-     "in Keras this is the part that is kept, not that of the new batch: the running mean and "
-     "variance are those of the last batches; 0.99 is usual"},
-    {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
-     "nine tenths of the signal are cleared in each step; the rate is what is dropped, not "
-     "what is kept"},
-    {"dropout", "p", AT_LEAST, 0.9, "training/dropout-rate",
-     "nine tenths of the signal are cleared in each step; p is what is dropped, not what is "
-     "kept"},
-};
-
-static bool is_of_kind(const struct lw_api *api, const char *kind)
-{
-    if (look_is(lw_str(kind), "optimizer"))
-        return api->kind == LW_API_OPTIMIZER;
-    if (look_is(lw_str(kind), "keras optimizer"))
-        return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
-    if (look_is(lw_str(kind), "regularizer"))
-        return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
-    if (look_is(lw_str(kind), "torch norm"))
-        return lw_str_has_prefix(api->name, LW_S("torch.nn.BatchNorm"));
-    if (look_is(lw_str(kind), "keras norm"))
-        return lw_str_has_suffix(api->name, LW_S(".BatchNormalization")) &&
-               lw_str_has_prefix(api->name, LW_S("keras."));
-    return look_is(lw_api_fact(api, "role"), kind);
-}
-
 static void watch_bounds(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *api = e->call->api;
+    const struct lw_check_ranges *table = c->watch->rules->ranges;
     double x;
     if (!api || e->call->self.kind == CK_INSTANCE)
         return;
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        const struct bound *b = &bounds[i];
-        if (!is_of_kind(api, b->kind))
+    for (size_t i = 0; i < table->n; i++) {
+        const struct lw_check_range *r = &table->v[i];
+        if (!lw_check_range_is_of(r, api))
             continue;
-        struct lw_value v = ck_slot_value(e->call, b->param);
+        struct lw_value v = ck_slot_value(e->call, r->setting.p);
         if (v.kind == LW_V_ABSENT || v.kind == LW_V_NONE || v.kind == LW_V_BOOL ||
-            !ck_number_of(c, v, &x))
+            !ck_number_of(c, v, &x) || !lw_check_range_excludes(r, x))
             continue;
-        if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
-            ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+        ck_find(c, e->node, r->rule.p, NULL, 0, "%s=%g: %s", r->setting.p, x, r->effect.p);
     }
 }
 
