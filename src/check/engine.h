@@ -63,6 +63,7 @@ struct ck_object {
     uint8_t kind; /* enum ck_kind */
     bool called;  /* FUNCTION, CLASS: something called it */
     bool open;    /* INSTANCE, CLASS: attributes may exist that were not seen */
+    bool undone;  /* INSTANCE: made by a function whose changes were undone: it is empty */
     uint32_t id;  /* in order of birth */
     uint32_t place;
     uint32_t node; /* FUNCTION, CLASS: the definition; else where it was made */
@@ -80,6 +81,8 @@ struct ck_object {
     const struct lw_value *items; /* FUNCTION: defaults by parameter; CLASS: bases; INSTANCE of
                                      a library class: the constructor's slots */
     uint32_t item_count;
+    uint32_t made_count;
+    const struct lw_arg *made;    /* INSTANCE of a class of the program: the arguments */
     const struct lw_api_use *use; /* NAME: how it was found */
     void *extra;                  /* of the model of this library class */
 };
@@ -304,6 +307,9 @@ struct lw_value ck_any_tensor(struct ck *c, uint32_t framework, uint32_t node);
 /* For messages. */
 struct lw_str ck_show(struct ck *c, struct lw_value v);
 struct lw_str ck_show_shape(struct ck *c, const struct lw_shape *s);
+/* "line 5", "cell 4, line 1" of a notebook; "model.py:5" where that is not the file `from`, in
+ * which the finding is. */
+struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t place);
 /* "int", "Tensor", "numpy array", "function"… */
 const char *ck_kind_name(struct ck *c, struct lw_value v);
 

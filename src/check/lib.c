@@ -656,6 +656,12 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
         ck_on_missing_forward(c, o, node);
     }
     struct lw_value out;
+    struct lw_arg only;
+    if (n == 1) {
+        only = args[0];
+        only.value = ck_taken(c, o, args);
+        args = &only;
+    }
     if (ck_lib_call(c, o, args, n, node, &out))
         return out;
     if (!o->api)

@@ -542,7 +542,9 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
     /* What is in an array of objects, and what has names, is anything. */
     bool objects = v.tensor->dtype == LW_OBJECT;
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
-    if (ok == LW_TRI_NO && !objects)
+    /* x[(...,) + (None,) * n]: how long the index is is not known. */
+    bool open = plain.kind == LW_V_TUPLE && plain.seq.open;
+    if (ok == LW_TRI_NO && !objects && !open)
         ck_bad_index(c, v, lw_buf_str(&message), node);
     lw_buf_release(&message);
     if (ok == LW_TRI_NO || (objects && lw_shape_has_rank(&out.shape) && out.shape.n == 0))

@@ -166,8 +166,8 @@ static bool near_module(struct ck *c, const struct ck_event *e, struct lw_str ow
         ck_hint(c, (struct ck_hint){.meant = lw_str_from(want, (size_t)dot + 1),
                                     .was = lw_str_from(own, (size_t)dot + 1)});
         ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
-                   ck_text(c, "there is no module %.*s; did you mean '%.*s'?", LW_F(owner),
-                           LW_F(want)));
+                   ck_text(c, "there is no module '%.*s'; did you mean '%s%.*s'?", LW_F(owner),
+                           own.n < owner.n ? "tensorflow." : "", LW_F(want)));
         return true;
     }
     return false;

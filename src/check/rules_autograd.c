@@ -133,9 +133,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         for (size_t i = 0; i < f->n; i++)
             if (f->ids[i] == w->ids[k]) {
                 ck_find(c, e->node, "api/backward-twice", &e->a, 1,
-                        "backward() runs a second time through the same graph; add the losses "
-                        "and call it once, compute the loss again in each step, or keep the "
-                        "graph with retain_graph=True");
+                        "backward() runs a second time through the same graph: add the losses "
+                        "and call it once, or compute the loss again in each step");
                 return;
             }
     if (kept || !ck_is_certain(c))
@@ -245,7 +244,7 @@ static void watch_replaced(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "api/leaf-replaced", &o->in[0], 1,
             "'%.*s' is replaced by a result: the next backward() leaves nothing in "
-            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimiser",
+            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimizer",
             LW_F(name), LW_F(name));
 }
 

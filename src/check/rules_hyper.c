@@ -128,8 +128,8 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
     for (uint32_t i = 0; i < seq.n; i++)
         if (is_accuracy(seq.items[i])) {
             ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
-                    "accuracy counts classes that were hit, but %.*s is a loss of regression: "
-                    "use a cross-entropy to classify, or mean absolute error to judge",
+                    "accuracy counts classes, but %.*s is a loss of regression: use a "
+                    "cross-entropy to classify, or mean absolute error to judge",
                     LW_F(loss->name));
             return;
         }
@@ -422,9 +422,8 @@ static void watch_steps(struct ck *c, const struct ck_event *e)
     if (weight <= 0 || way * FAR_FEWER > weight)
         return;
     ck_find(c, e->node, "training/too-few-steps", NULL, 0,
-            "%.0f steps with a learning rate of %g move a weight by about %.2g, but the "
-            "weights begin at about %.2g: train for more epochs, in smaller batches, or with a "
-            "higher rate",
+            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
+            "at about %.2g: train longer, in smaller batches, or with a higher rate",
             steps, s.rate, way, weight);
 }
 
@@ -456,9 +455,8 @@ static bool check_stability(struct ck *c, uint32_t node, const struct settings *
     bool wrong = over > (linear ? 1 : 20);
     if (wrong)
         ck_find(c, node, "training/step-too-long", &x, 1,
-                "inputs of %g to %g make the squared error so steep that gradient descent with "
-                "a rate of %g runs away to NaN (stable below about %.2g): scale the inputs, or "
-                "lower the rate",
+                "with inputs of %g to %g gradient descent at a rate of %g runs away to NaN "
+                "(stable below about %.2g): scale the inputs, or lower the rate",
                 t->range.lo, t->range.hi, s->rate, s->rate / over);
     return wrong;
 }
@@ -607,9 +605,8 @@ static void check_way(struct ck *c, uint32_t node, const struct settings *s,
     if (!chain || (weight = least_weight(c, chain)) <= 0 || way * FAR_FEWER > weight)
         return;
     ck_find(c, node, "training/too-few-steps", NULL, 0,
-            "%.0f steps with a learning rate of %g move a weight by about %.2g, but the "
-            "weights begin at about %.2g: train for more epochs, in smaller batches, or with a "
-            "higher rate",
+            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
+            "at about %.2g: train longer, in smaller batches, or with a higher rate",
             steps, s->rate, way, weight);
 }
 

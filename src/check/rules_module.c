@@ -54,7 +54,9 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         if (apart) {
             ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
                        &v, 1,
-                       ck_text(c, "the weights of %.*s are on %s, its input is on %s",
+                       ck_text(c,
+                               "the weights of %.*s are on %s, its input is on %s: move both "
+                               "to one device with to()",
                                LW_F(name), lw_device_name(device), lw_device_name(t->device)));
             return;
         }

@@ -393,11 +393,11 @@ static void check_cleaner(struct ck *c, struct ck_file *file, struct lw_str clea
                 with = taker;
             if (!pass || clean || s.open || !s.variable)
                 continue;
-            ck_find_at(c, file, n, "data/prepared-on-one-side", NULL, 0,
-                       "'%.*s' gets texts that went through %.*s() elsewhere, and here as they "
-                       "come: words that differ only in case or marks are unknown to it; do "
-                       "the same to both",
-                       LW_F(taker), LW_F(cleaner));
+            ck_find_at(
+                c, file, n, "data/prepared-on-one-side", NULL, 0,
+                "'%.*s' gets texts that went through %.*s() elsewhere, and here raw ones: "
+                "words that differ in case or marks are unknown to it; do the same to both",
+                LW_F(taker), LW_F(cleaner));
             return;
         }
 }

@@ -90,15 +90,19 @@ int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_
     return rc;
 }
 
-struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong)
+struct lw_str lw_check_rule_page(const struct lw_check_rule *r)
 {
-    static const struct lw_str fence = {"```", 3};
     char path[128];
     struct lw_str page, name = {path, 0};
     int n = snprintf(path, sizeof path, "docs/rules/%.*s.md", LW_F(r->id));
     name.n = n > 0 && (size_t)n < sizeof path ? (size_t)n : 0;
-    if (!lw_embedded_find(name, &page))
-        return (struct lw_str){0};
+    return lw_embedded_find(name, &page) ? page : (struct lw_str){0};
+}
+
+struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong)
+{
+    static const struct lw_str fence = {"```", 3};
+    struct lw_str page = lw_check_rule_page(r);
     ptrdiff_t at = lw_str_find(page, wrong ? LW_S("\nWrong:\n") : LW_S("\nRight:\n"));
     page = at < 0 ? (struct lw_str){0} : lw_str_from(page, (size_t)at);
     at = lw_str_find(page, fence);
