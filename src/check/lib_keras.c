@@ -520,20 +520,11 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
     if (!is_symbolic(c, x, 0))
         *out = evaluated(c, *out, 0);
     struct lw_value *inputs = ck_values(c, n);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    if (inputs && origin) {
-        for (size_t i = 0; i < n; i++)
-            inputs[i] = args[i].value;
-        *origin = (struct ck_origin){.op = o->api->name,
-                                     .api = o->api,
-                                     .layer = o,
-                                     .in = inputs,
-                                     .in_count = (uint32_t)n,
-                                     .node = node,
-                                     .file = c->frame->file,
-                                     .place = ck_place(c, node)};
-        *out = ck_originate(c, *out, origin);
-    }
+    for (size_t i = 0; inputs && i < n; i++)
+        inputs[i] = args[i].value;
+    struct ck_origin origin = {.op = o->api->name, .api = o->api, .layer = o, .node = node};
+    if (inputs)
+        *out = ck_made(c, *out, &origin, inputs, n);
     if (out->kind == LW_V_TUPLE && made.kind == CK_LIST)
         *out = ck_new_list(c, CK_LIST, out->seq, node);
     return true;
@@ -596,14 +587,8 @@ static void same_batch(struct ck *c, struct lw_value *out, struct lw_value x)
 static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[2],
                          uint32_t node)
 {
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    if (origin) {
-        *origin = (struct ck_origin){.op = LW_S("output"),
-                                     .node = node,
-                                     .file = c->frame->file,
-                                     .place = ck_place(c, node)};
-        args[1].value = ck_originate(c, args[1].value, origin);
-    }
+    struct ck_origin origin = {.op = LW_S("output"), .node = node};
+    args[1].value = ck_made(c, args[1].value, &origin, NULL, 0);
     ck_set_field(c, ck_object_of(loss), "(wrapped)", lw_v_str(LW_S("loss")));
     struct lw_value made = ck_call(c, loss, args, 2, node);
     const struct ck_origin *cut = look_gradient_cut(c, made, args[1].value);

@@ -797,6 +797,25 @@ struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_or
     return name_items(c, v, origin, 2);
 }
 
+struct lw_value ck_made(struct ck *c, struct lw_value v, const struct ck_origin *origin,
+                        const struct lw_value *in, size_t n)
+{
+    if (v.kind != LW_V_TENSOR && !lw_v_is_seq(v))
+        return v;
+    struct ck_origin *own = lw_arena_alloc(c->arena, sizeof *own);
+    struct lw_value *operands = n ? ck_values(c, n) : NULL;
+    if (!own || (n && !operands))
+        return v;
+    for (size_t i = 0; i < n; i++)
+        operands[i] = in[i];
+    *own = *origin;
+    own->in = operands;
+    own->in_count = (uint32_t)n;
+    own->file = c->frame->file;
+    own->place = ck_place(c, origin->node);
+    return ck_originate(c, v, own);
+}
+
 const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v)
 {
     if (v.kind != LW_V_TENSOR || v.tensor->id == 0 || v.tensor->id > c->origins.n)

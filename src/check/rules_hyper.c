@@ -72,18 +72,28 @@ static bool fact_number(const struct lw_api *api, const char *key, double *out)
     return text.n && lw_parse_double(text, out);
 }
 
+enum { MAX_NAME = 32 };
+
+/* What the optimiser calls its learning rate; false: it says none. */
+static bool rate_parameter(const struct lw_api *api, char name[MAX_NAME])
+{
+    struct lw_str param = lw_api_fact(api, "lr");
+    if (!param.n || param.n >= MAX_NAME)
+        return false;
+    memcpy(name, param.p, param.n);
+    name[param.n] = '\0';
+    return true;
+}
+
 static void watch_rate(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *api = e->call->api;
     double rate, low, high;
     if (!api || api->kind != LW_API_OPTIMIZER || e->call->self.kind == CK_INSTANCE)
         return;
-    struct lw_str param = lw_api_fact(api, "lr");
-    char name[32];
-    if (!param.n || param.n >= sizeof name)
+    char name[MAX_NAME];
+    if (!rate_parameter(api, name))
         return;
-    for (size_t i = 0; i <= param.n; i++)
-        name[i] = i < param.n ? param.p[i] : '\0';
     struct lw_value v = ck_slot_value(e->call, name);
     if (!ck_number_of(c, v, &rate))
         return;
@@ -320,12 +330,9 @@ static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings
     static const char *const plain[] = {"SGD", "GradientDescentOptimizer", "MomentumOptimizer"};
     const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
     const struct ck_object *o = ck_as(optimizer, CK_INSTANCE);
-    struct lw_str param = api ? lw_api_fact(api, "lr") : (struct lw_str){0};
-    char name[32];
-    if (!param.n || param.n >= sizeof name)
+    char name[MAX_NAME];
+    if (!api || !rate_parameter(api, name))
         return false;
-    for (size_t i = 0; i <= param.n; i++)
-        name[i] = i < param.n ? param.p[i] : '\0';
     *out = (struct settings){.optimizer = api};
     struct lw_str tail = look_tail(api->name);
     out->adaptive = look_is_any(tail, adaptive, sizeof adaptive / sizeof *adaptive);
@@ -404,7 +411,21 @@ enum { FAR_FEWER = 7 };
 
 /* A weight moves by about the rate in a step of Adam; in one of gradient descent by the rate
  * times the gradient, which is a tenth and less where outputs are bounded. Weights that cannot
- * go a seventh of their own size have learnt nothing. */
+ * go a seventh of their own size have learnt nothing. `weight` is the least: 0 is not known. */
+static void check_way(struct ck *c, uint32_t node, const struct settings *s, double steps,
+                      bool bounded, double weight)
+{
+    double way = s->adaptive           ? steps * s->rate
+                 : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
+                                       : HUGE_VAL;
+    if (weight <= 0 || way * FAR_FEWER > weight)
+        return;
+    ck_find(c, node, "training/too-few-steps", NULL, 0,
+            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
+            "at about %.2g: train longer, in smaller batches, or with a higher rate",
+            steps, s->rate, way, weight);
+}
+
 static void watch_steps(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
@@ -416,15 +437,7 @@ static void watch_steps(struct ck *c, const struct ck_event *e)
         return;
     bool bounded = !look_is(lw_api_fact(loss, "task"), "regression");
     double weight = least_weight(c, mv_of_model(c, e->object));
-    double way = s.adaptive           ? steps * s.rate
-                 : s.plain && bounded ? steps * s.rate / (1 - fmin(s.momentum, 0.99)) / 10
-                                      : HUGE_VAL;
-    if (weight <= 0 || way * FAR_FEWER > weight)
-        return;
-    ck_find(c, e->node, "training/too-few-steps", NULL, 0,
-            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
-            "at about %.2g: train longer, in smaller batches, or with a higher rate",
-            steps, s.rate, way, weight);
+    check_way(c, e->node, &s, steps, bounded, weight);
 }
 
 /* ---- steps that are too long --------------------------------------------------------------
@@ -586,28 +599,19 @@ static const struct mv_chain *network_of(struct ck *c, struct lw_value loss)
 
 /* The same measure as for fit(). Random data shows how to call things, and no loop of a test
  * wants to learn. */
-static void check_way(struct ck *c, uint32_t node, const struct settings *s,
-                      struct lw_value loss)
+static void check_loop_way(struct ck *c, uint32_t node, const struct settings *s,
+                           struct lw_value loss)
 {
     const struct ck_origin *o = ck_origin_of(c, loss);
     const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
-    double steps = steps_here(c), weight;
+    double steps = steps_here(c);
     bool named = api && api->kind == LW_API_LOSS;
     if (steps <= 0 || (!named && !s->adaptive) || ck_mentions(c, "torch.rand") ||
         ck_mentions(c, "assert") || ck_mentions(c, "load_state_dict") ||
         ck_mentions(c, "pretrained"))
         return;
     bool bounded = named && !look_is(lw_api_fact(api, "task"), "regression");
-    double way = s->adaptive           ? steps * s->rate
-                 : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
-                                       : HUGE_VAL;
-    const struct mv_chain *chain = network_of(c, loss);
-    if (!chain || (weight = least_weight(c, chain)) <= 0 || way * FAR_FEWER > weight)
-        return;
-    ck_find(c, node, "training/too-few-steps", NULL, 0,
-            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
-            "at about %.2g: train longer, in smaller batches, or with a higher rate",
-            steps, s->rate, way, weight);
+    check_way(c, node, s, steps, bounded, least_weight(c, network_of(c, loss)));
 }
 
 static void watch_backward(struct ck *c, const struct ck_event *e)
@@ -625,7 +629,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     bool linear;
     if (!o || !e->object || !settings_of(c, ck_value(e->object), &s))
         return;
-    check_way(c, e->node, &s, *loss);
+    check_loop_way(c, e->node, &s, *loss);
     if (o->in_count < 2)
         return;
     struct lw_str name = look_tail(o->op);
