@@ -235,7 +235,7 @@ struct ck {
     struct ck_way_state ways; /* what differs by the way that was taken */
 };
 
-/* ---- values and objects (objects.c) ---------------------------------------------------------
+/* ---- values and objects (objects.c, join.c) -------------------------------------------------
  */
 
 static inline bool ck_is_object(struct lw_value v)
@@ -313,7 +313,7 @@ struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t p
 /* "int", "Tensor", "numpy array", "function"… */
 const char *ck_kind_name(struct ck *c, struct lw_value v);
 
-/* ---- origins --------------------------------------------------------------------------------
+/* ---- origins (origin.c) ---------------------------------------------------------------------
  */
 
 /* Names the tensor (and the tensors of a tuple) and remembers where it comes from; `origin` is
@@ -328,7 +328,7 @@ const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v);
 struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
                            struct lw_value index, uint32_t node);
 
-/* ---- places ---------------------------------------------------------------------------------
+/* ---- places (origin.c) ----------------------------------------------------------------------
  */
 
 uint32_t ck_place(struct ck *c, uint32_t node); /* in the current file */
@@ -363,7 +363,7 @@ struct ck_symbols {
     lw_dim dims[16];
     size_t n;
 };
-/* ---- running (expr.c, stmt.c, call.c, import.c) ---------------------------------------------
+/* ---- running (expr.c, assign.c, stmt.c, branch.c, loop.c, call.c, import.c) ----------------
  */
 
 struct lw_value ck_eval(struct ck *c, uint32_t node);
