@@ -22,6 +22,7 @@ struct ck_handler {
  */
 /* clang-format off */
 #define CK_HANDLER_TABLES(X)  \
+    X(argparse)               \
     X(class)                  \
     X(data)                   \
     X(fields)                 \
@@ -29,6 +30,7 @@ struct ck_handler {
     X(gradient)               \
     X(image_order)            \
     X(keras)                  \
+    X(keras_fit)              \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \

@@ -153,7 +153,7 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
     }
     if (lw_str_eq(o->name, LW_S("sklearn.utils.Bunch")) && index.kind == LW_V_STR &&
         index.str.p) {
-        struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, index.str));
+        struct ck_slot *s = ck_field_slot(c, o, index.str);
         *out = s ? s->value : lw_v_unknown();
         return true;
     }
