@@ -28,6 +28,7 @@ struct ck_handler {
     X(gradient)               \
     X(image_order)            \
     X(keras)                  \
+    X(labels)                 \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \

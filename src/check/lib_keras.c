@@ -248,6 +248,7 @@ struct layer_walk {
     LW_VEC(struct lw_value) layers;
     uint32_t seen[512];
     size_t seen_count;
+    bool open; /* something in it was made by layers that are not known */
 };
 
 static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v,
@@ -255,7 +256,8 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
 {
     const struct ck_origin *o = ck_origin_of(c, v);
     struct lw_seq seq;
-    if (depth > 200 || w->seen_count >= 512)
+    w->open |= depth > 200 || w->seen_count >= 512;
+    if (w->open)
         return;
     if (v.kind != LW_V_TENSOR) {
         if (ck_sequence(c, v, &seq))
@@ -267,6 +269,10 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
         if (w->seen[i] == v.tensor->id)
             return;
     w->seen[w->seen_count++] = v.tensor->id;
+    /* base.output leads through all layers of a pretrained network, which are not told apart.
+     */
+    w->open |= !o || (o->layer && o->layer->api &&
+                      lw_str_has_prefix(o->layer->api->name, LW_S("keras.applications.")));
     if (!o)
         return;
     for (uint32_t i = 0; i < o->in_count; i++)
@@ -299,7 +305,8 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
     struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, false);
     lw_vec_release(c->mem, &w->layers);
     if (list.kind == LW_V_LIST)
-        ck_set_field(c, o, "(layers)", ck_new_list(c, CK_LIST, list.seq, call->node));
+        ck_set_field(c, o, "(layers)",
+                     w->open ? lw_v_unknown() : ck_new_list(c, CK_LIST, list.seq, call->node));
     ck_emit(c, &(struct ck_event){.kind = CK_EV_MODEL, .node = call->node, .object = o});
 }
 
@@ -816,6 +823,10 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
             ck_set_field(c, o, "(output)", out);
         }
     }
+    bool passing = o->of && out.kind == LW_V_TENSOR &&
+                   ck_field(c, o, "(output)").kind == LW_V_ABSENT; /* of a model of its own */
+    if (passing)
+        ck_set_field(c, o, "(output)", out);
     ck_emit(c, &(struct ck_event){.kind = trains ? CK_EV_FIT : CK_EV_PREDICT,
                                   .node = call->node,
                                   .object = o,
@@ -823,6 +834,8 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                                   .a = xb,
                                   .b = yb,
                                   .value = out});
+    if (passing)
+        ck_set_field(c, o, "(output)", lw_v_absent());
     if (yb.kind != LW_V_ABSENT)
         run_loss(c, o, call, yb, out);
     if (predicts && out.kind == LW_V_TENSOR) {

@@ -69,6 +69,24 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
            lw_tree_end(t, node) <= lw_tree_end(t, top);
 }
 
+bool look_is_never_read(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t assign = lw_tree_parent(t, call), module = assign;
+    if (assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN)
+        return false;
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME)
+        return false;
+    while (lw_tree_parent(t, module) != LW_NO_NODE)
+        module = lw_tree_parent(t, module);
+    for (uint32_t n = lw_tree_next(t, module, module, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, module, n, false))
+        if (n != target && lw_tree_kind(t, n) == LW_NODE_NAME &&
+            lw_str_eq(lw_tree_name(t, n), lw_tree_name(t, target)))
+            return false;
+    return true;
+}
+
 bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 {
     if (name == LW_NO_NODE || lw_tree_kind(t, name) != LW_NODE_NAME || call == LW_NO_NODE ||

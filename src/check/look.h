@@ -37,6 +37,9 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
 /* Is `name` the first of the targets of `name, other = call`? */
 bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call);
 
+/* Is the call assigned to a name that nothing in the file reads? */
+bool look_is_never_read(const struct lw_tree *t, uint32_t call);
+
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 

@@ -104,6 +104,7 @@ struct ck_rule {
     X(mode)                \
     X(module)              \
     X(numeric)             \
+    X(parts)               \
     X(performance)         \
     X(precision)           \
     X(prepare)             \
@@ -122,6 +123,7 @@ struct ck_rule {
     X(threads)             \
     X(training)            \
     X(type)                \
+    X(undone)              \
     X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];

@@ -43,6 +43,9 @@ static const char *misfit(enum family family, struct lw_str target, int64_t widt
     if (family == CATEGORICAL && is(target, "binary") && width == 1)
         return "takes the largest of one column, which is always the same: use "
                "binary_accuracy, or 'accuracy'";
+    if (family == BINARY && is(target, "index"))
+        return "compares class numbers with probabilities of yes and no, column by column: use "
+               "sparse_categorical_accuracy, or 'accuracy'";
     if (family == BINARY && is(target, "onehot") && width > 2)
         return "counts each column as a yes/no answer and comes out far too high: use "
                "categorical_accuracy, or 'accuracy'";
