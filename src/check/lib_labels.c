@@ -1,7 +1,7 @@
 /*
- * Labels: how many columns one-hot codes have when nobody says it. to_categorical() counts the
- * classes that are there; for the labels of a data set that comes with a library they are
- * known, as long as all kinds of rows are still among them.
+ * Labels: how many classes there are when nobody says it. to_categorical() and unique() count
+ * those that are there; for the labels of a data set that comes with a library they are known,
+ * as long as all kinds of rows are still among them.
  */
 #include "base/str.h"
 #include "check/lib.h"
@@ -26,21 +26,48 @@ static bool has_all_classes(struct ck *c, struct lw_value y)
     return false;
 }
 
+/* How many classes the labels have; 0: not known. */
+static int32_t classes_of(struct ck *c, struct lw_value y)
+{
+    const struct lw_tensor *t = ck_tensor_of(y);
+    if (!t || !look_known_range(t) || !(t->range.flags & LW_IV_WHOLE) || t->range.lo != 0 ||
+        t->range.hi < 1 || t->range.hi >= MOST_CLASSES || !has_all_classes(c, y))
+        return 0;
+    return (int32_t)t->range.hi + 1;
+}
+
+static void set_last(struct ck *c, struct lw_value *value, int32_t n)
+{
+    struct lw_tensor t = *ck_tensor_of(*value);
+    t.shape.d[t.shape.n - 1] = lw_dim_int(n);
+    *value = ck_tensor(c, &t);
+}
+
 static void one_hot(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value y = ck_slot_value(call, "y");
-    const struct lw_tensor *from = ck_tensor_of(y), *to = ck_tensor_of(*value);
-    if (!from || !to || ck_slot_value(call, "num_classes").kind != LW_V_NONE ||
-        !look_known_range(from) || !(from->range.flags & LW_IV_WHOLE) || from->range.lo != 0 ||
-        from->range.hi < 1 || from->range.hi >= MOST_CLASSES ||
-        !lw_shape_has_rank(&to->shape) || to->shape.n < 2 || !has_all_classes(c, y))
-        return;
-    struct lw_tensor t = *to;
-    t.shape.d[t.shape.n - 1] = lw_dim_int((int32_t)from->range.hi + 1);
-    *value = ck_tensor(c, &t);
+    const struct lw_tensor *to = ck_tensor_of(*value);
+    int32_t n = to && lw_shape_has_rank(&to->shape) && to->shape.n >= 2 &&
+                        ck_slot_value(call, "num_classes").kind == LW_V_NONE
+                    ? classes_of(c, y)
+                    : 0;
+    if (n)
+        set_last(c, value, n);
+}
+
+/* unique() of labels alone; with counts it gives several arrays. */
+static void unique(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct lw_tensor *to = ck_tensor_of(*value);
+    int32_t n = call->n == 1 && to && lw_shape_has_rank(&to->shape) && to->shape.n == 1
+                    ? classes_of(c, call->args[0].value)
+                    : 0;
+    if (n)
+        set_last(c, value, n);
 }
 
 const struct ck_handler ck_handlers_labels[] = {
     {"keras.utils.to_categorical", one_hot},
+    {"numpy.unique", unique},
     {NULL, NULL},
 };

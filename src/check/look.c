@@ -277,6 +277,25 @@ struct lw_value look_whole(struct ck *c, struct lw_value v)
     return v;
 }
 
+bool look_is_one_hot(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]", "train_test_split"};
+    static const char *const codes[] = {"to_categorical", "get_dummies", "one_hot"};
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return false;
+        if (look_is_any(look_tail(o->op), codes, 3) ||
+            lw_str_find(o->op, LW_S(".LabelBinarizer.")) != LW_NPOS)
+            return true;
+        if (!o->in_count || !look_is_any(look_tail(o->op), forms, 2))
+            return false;
+        v = o->in[0];
+    }
+    return false;
+}
+
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b)
 {

@@ -91,6 +91,10 @@ struct lw_value look_through(struct ck *c, struct lw_value v);
 /* The tensor of which `v` is some rows, in another type perhaps. */
 struct lw_value look_whole(struct ck *c, struct lw_value v);
 
+/* Classes of which a row has just one, as columns of 0 and 1: to_categorical(), get_dummies()
+ * and the like. */
+bool look_is_one_hot(struct ck *c, struct lw_value v);
+
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,
                         struct lw_value *b);

@@ -87,6 +87,7 @@ struct ck_rule {
     X(clip)                \
     X(compile)             \
     X(data)                \
+    X(encoding)            \
     X(epoch)               \
     X(evaluation)          \
     X(generator)           \

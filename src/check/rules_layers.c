@@ -256,6 +256,10 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
     const struct lw_tensor *t = ck_tensor_of(x);
     bool opaque = false;
     int64_t steps = 0;
+    struct ck_object *inner =
+        o && !o->of && o->api ? ck_as(ck_config(o, "layer"), CK_INSTANCE) : NULL;
+    if (inner && look_is(look_tail(o->api->name), "Bidirectional"))
+        o = inner;
     if (!o || o->of || !o->api)
         return;
     struct lw_str name = look_tail(o->api->name);

@@ -10,6 +10,7 @@
 #include "check/rules.h"
 
 enum part { NO_PART, TRAINING, TEST };
+enum { MAX_TEXT = 100000 };
 
 static bool is_letter(char ch)
 {
@@ -162,6 +163,193 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_name(t, x)), LW_F(lw_tree_name(t, other)));
 }
 
+/* ---- scaled on one side -------------------------------------------------------------------
+ */
+
+/* Is the name given to a scaler of scikit-learn anywhere? */
+static bool is_scaler(const struct lw_tree *t, uint32_t owner)
+{
+    uint32_t made = owner != LW_NO_NODE && lw_tree_kind(t, owner) == LW_NODE_NAME
+                        ? look_first_assigned(t, owner)
+                        : LW_NO_NODE;
+    uint32_t f = made != LW_NO_NODE && lw_tree_kind(t, made) == LW_NODE_CALL
+                     ? lw_tree_get(t, made, LW_ROLE_FUNC)
+                     : LW_NO_NODE;
+    return f != LW_NO_NODE && lw_str_has_suffix(lw_tree_text(t, f), LW_S("Scaler"));
+}
+
+/* What becomes of the test data: only judged by a model, or prepared in some way too. */
+struct fate {
+    uint32_t judged; /* first place; LW_NO_NODE: none */
+    bool prepared;
+};
+
+static void look_at_use(const struct lw_tree *t, uint32_t name, struct fate *f)
+{
+    static const char *const judges[] = {"evaluate", "predict", "predict_classes", "score"};
+    static const char *const looks[] = {"print", "len", "train_test_split", "fit", "head"};
+    uint32_t up = lw_tree_parent(t, name);
+    enum lw_node_kind kind = up == LW_NO_NODE ? LW_NODE_MODULE : lw_tree_kind(t, up);
+    uint32_t call = lw_tree_enclosing(t, name, LW_NODE_CALL);
+    uint32_t func = call == LW_NO_NODE ? call : lw_tree_get(t, call, LW_ROLE_FUNC);
+    struct lw_str callee = {0};
+    if (func != LW_NO_NODE &&
+        (lw_tree_kind(t, func) == LW_NODE_NAME || lw_tree_kind(t, func) == LW_NODE_ATTRIBUTE))
+        callee = lw_tree_name(t, func);
+    if (kind == LW_NODE_ATTRIBUTE && look_is(lw_tree_name(t, up), "shape"))
+        return;
+    if (kind == LW_NODE_ASSIGN) { /* some rows of something: as they come */
+        enum lw_node_kind value = lw_tree_kind(t, lw_tree_get(t, up, LW_ROLE_VALUE));
+        f->prepared |= value != LW_NODE_NAME && value != LW_NODE_SUBSCRIPT;
+        return;
+    }
+    if (kind == LW_NODE_CALL && look_is_any(callee, judges, 4))
+        f->judged = f->judged == LW_NO_NODE ? name : f->judged;
+    else if (!(kind == LW_NODE_CALL && look_is_any(callee, looks, 5)) &&
+             !(kind == LW_NODE_TUPLE && (look_is(callee, "fit") || callee.n == 0)))
+        f->prepared = true;
+}
+
+/* x_train = scaler.fit_transform(x_train), and model.evaluate(x_test) of what nobody scaled. */
+static void check_scaled(struct ck *c, struct ck_file *file, uint32_t call)
+{
+    const struct lw_tree *t = &file->tree;
+    uint32_t f = lw_tree_get(t, call, LW_ROLE_FUNC), x = lw_tree_get(t, call, LW_ROLE_ARGS);
+    struct lw_str test = {0};
+    struct fate fate = {.judged = LW_NO_NODE};
+    if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE || x == LW_NO_NODE ||
+        (!look_is(lw_tree_name(t, f), "fit_transform") &&
+         !look_is(lw_tree_name(t, f), "transform")) ||
+        part_of_node(t, x) != TRAINING || !is_scaler(t, lw_tree_get(t, f, LW_ROLE_VALUE)))
+        return;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_NAME ||
+            !is_counterpart(lw_tree_name(t, x), lw_tree_name(t, n)))
+            continue;
+        test = lw_tree_name(t, n);
+        look_at_use(t, n, &fate);
+    }
+    if (test.n && fate.judged != LW_NO_NODE && !fate.prepared)
+        ck_find_at(c, file, fate.judged, "data/scaled-on-one-side", NULL, 0,
+                   "'%.*s' goes through the scaler and '%.*s' does not: the model gets numbers "
+                   "of another size than it was trained on; use transform() on both",
+                   LW_F(lw_tree_name(t, x)), LW_F(test));
+}
+
+/* ---- the answer among the inputs ----------------------------------------------------------
+ */
+
+/* Columns of a table, as in t[:, 0:8] and t[:, 8]. */
+struct columns {
+    struct lw_str table;
+    long from, to; /* behind the last */
+};
+
+static struct lw_str spaces_cut(struct lw_str s)
+{
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\n'))
+        s = lw_str_from(s, 1);
+    return s;
+}
+
+static bool cut_number(struct lw_str *s, long *out)
+{
+    size_t n = 0;
+    *s = spaces_cut(*s);
+    for (*out = 0; n < s->n && n < 6 && s->p[n] >= '0' && s->p[n] <= '9'; n++)
+        *out = *out * 10 + (s->p[n] - '0');
+    *s = spaces_cut(lw_str_from(*s, n));
+    return n > 0;
+}
+
+static bool cut_char(struct lw_str *s, char ch)
+{
+    *s = spaces_cut(*s);
+    if (!s->n || s->p[0] != ch)
+        return false;
+    *s = spaces_cut(lw_str_from(*s, 1));
+    return true;
+}
+
+static bool columns_of(const struct lw_tree *t, uint32_t node, struct columns *out)
+{
+    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_SUBSCRIPT)
+        return false;
+    uint32_t table = lw_tree_get(t, node, LW_ROLE_VALUE);
+    out->table = lw_tree_text(t, table);
+    struct lw_str rest = lw_str_from(lw_tree_text(t, node), out->table.n);
+    if (!cut_char(&rest, '[') || !cut_char(&rest, ':') || !cut_char(&rest, ','))
+        return false;
+    bool given = cut_number(&rest, &out->from);
+    if (!cut_char(&rest, ':'))
+        return given && (out->to = out->from + 1, cut_char(&rest, ']'));
+    return cut_number(&rest, &out->to) && cut_char(&rest, ']');
+}
+
+/* The subscript that an assignment takes, below .values, .astype() and the like. */
+static uint32_t taken(const struct lw_tree *t, uint32_t assign)
+{
+    uint32_t n = lw_tree_get(t, assign, LW_ROLE_VALUE);
+    for (unsigned i = 0; i < 4 && n != LW_NO_NODE; i++) {
+        if (lw_tree_kind(t, n) == LW_NODE_SUBSCRIPT)
+            return n;
+        if (lw_tree_kind(t, n) == LW_NODE_CALL)
+            n = lw_tree_get(t, n, LW_ROLE_FUNC);
+        else if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE)
+            n = lw_tree_get(t, n, LW_ROLE_VALUE);
+        else
+            break;
+    }
+    return LW_NO_NODE;
+}
+
+static bool names_answer(struct lw_str name)
+{
+    static const char *const words[] = {"label", "target", "Label", "Target"};
+    if (name.n && (name.p[0] == 'y' || name.p[0] == 'Y'))
+        return true;
+    for (size_t i = 0; i < 4; i++)
+        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+/* X = t[:, 0:9] and, right behind it, y = t[:, 8]. */
+static void check_answer(struct ck *c, struct ck_file *file, uint32_t assign, uint32_t before)
+{
+    const struct lw_tree *t = &file->tree;
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    struct columns y, x;
+    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME ||
+        !names_answer(lw_tree_name(t, target)) || !columns_of(t, taken(t, assign), &y) ||
+        y.to != y.from + 1 || before == LW_NO_NODE || !columns_of(t, taken(t, before), &x) ||
+        !lw_str_eq(x.table, y.table) || y.from < x.from || y.from >= x.to || x.to - x.from < 2)
+        return;
+    ck_find_at(c, file, before, "data/target-among-inputs", NULL, 0,
+               "column %ld is the target and stands among the inputs (columns %ld to %ld) too: "
+               "the network only has to copy it",
+               y.from, x.from, x.to - 1);
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *file = c->files.v[0];
+    const struct lw_tree *t = &file->tree;
+    bool scales = ck_mentions(c, "Scaler("), fits = ck_mentions(c, ".fit(");
+    uint32_t before = LW_NO_NODE;
+    (void)e;
+    if (!fits || file->source.text.n > MAX_TEXT)
+        return;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (scales && lw_tree_kind(t, n) == LW_NODE_CALL)
+            check_scaled(c, file, n);
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        check_answer(c, file, n, before);
+        before = n;
+    }
+}
+
 /* ---- parts in another order ---------------------------------------------------------------
  */
 
@@ -199,5 +387,6 @@ const struct ck_rule ck_rules_parts[] = {
     {CK_EV_FIT | CK_EV_PREDICT, watch_pairs},
     {CK_EV_FIT, watch_test_part},
     {CK_EV_CALL, watch_split},
+    {CK_EV_END, watch_end},
     {0, NULL},
 };
