@@ -167,7 +167,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
-    else if (is(p->wants, "logits") && is(p->task, "multiclass") && p->out.width == 1)
+    else if ((is(p->wants, "logits") || p->logits) && is(p->task, "multiclass") &&
+             p->out.width == 1)
         blame(
             c, p, "architecture/loss-width",
             "the loss compares the units of its input, and there is only one: it is constant; "

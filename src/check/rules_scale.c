@@ -230,6 +230,6 @@ const struct ck_rule ck_rules_scale[] = {
     {CK_EV_PREDICT, watch_predict},
     {CK_EV_LAYER, watch_module},
     {CK_EV_FIT, watch_pixels},
-    {CK_EV_FIT, watch_whole_quotient},
+    {CK_EV_FIT | CK_EV_PREDICT, watch_whole_quotient},
     {0, NULL},
 };
