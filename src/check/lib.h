@@ -41,7 +41,8 @@ struct ck_handler {
     X(torch_run)              \
     X(unit)                   \
     X(vision)                 \
-    X(where)
+    X(where)                  \
+    X(wrapper)
 /* clang-format on */
 #define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
 CK_HANDLER_TABLES(CK_HANDLER_TABLE)

@@ -619,13 +619,33 @@ static bool names_amount(struct lw_str name)
     return amount;
 }
 
-/* table['price'] with a loss for yes and no. */
+static void check_amount(struct ck *c, const struct ck_event *e, struct lw_value y,
+                         struct lw_str name, bool binary)
+{
+    if (binary) {
+        ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                "amount: use a loss of regression and a linear last layer",
+                LW_F(name));
+        return;
+    }
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is(out.activation, "sigmoid") || is(out.activation, "tanh")))
+        ck_find_at(
+            c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+            "the output is %s and ends at 1, and '%.*s' is an amount as it stands in the "
+            "table: scale it, or leave the last layer linear",
+            shown(out.activation), LW_F(name));
+}
+
+/* table['price'] with a loss for yes and no, or an output that ends at 1. */
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
     static const char *const forms[] = {"train_test_split"};
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
-    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+    bool binary = loss && is(lw_api_fact(loss, "target"), "binary");
+    if (!binary && !(loss && is(lw_api_fact(loss, "task"), "regression")))
         return;
     for (unsigned i = 0; i < 6; i++) {
         y = look_through(c, y);
@@ -633,10 +653,7 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
         if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
             names_amount(key.str)) {
-            ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
-                    "amount: use a loss of regression and a linear last layer",
-                    LW_F(key.str));
+            check_amount(c, e, y, key.str, binary);
             return;
         }
         if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
