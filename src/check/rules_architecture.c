@@ -317,7 +317,8 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             int64_t width = features(c, before->out, before, "out_features");
             int64_t out = features(c, s->out, s, "out_features");
             struct lw_str from = in > 0 ? ck_text(c, " of %lld", (long long)in) : LW_S("");
-            if (width > 1 && out > 0 && ((in > 0 && width >= in) || width >= out))
+            bool probes = in <= 0 && ck_mentions(c, "trainable = False"); /* what others made */
+            if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
                            "nothing but a linear layer follows this one: together they are "
