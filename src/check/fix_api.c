@@ -387,7 +387,10 @@ static void make_module_list(struct fix *f)
     if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
         return;
     fix_say(f, "make the list a %.*s", LW_F(name));
-    fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+    if (lw_str_eq(fix_text(f, f->node), LW_S("[]")))
+        fix_node(f, f->node, ck_text(f->c, "%.*s()", LW_F(name)));
+    else
+        fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 
 static void make_special_method(struct fix *f)
@@ -540,6 +543,45 @@ static void make_one_keras(struct fix *f)
     }
 }
 
+/* ---- statements that do nothing -------------------------------------------------------------
+ */
+
+static void make_called(struct fix *f)
+{
+    uint32_t value = lw_tree_get(f->t, f->node, LW_ROLE_VALUE);
+    fix_say(f, "call it: %.*s()", LW_F(fix_text(f, value)));
+    fix_insert(f, lw_tree_end(f->t, value), LW_S("()"));
+}
+
+/* Is the name one that a function may assign to without making another variable of it? */
+static bool is_own(const struct fix *f, struct lw_str name)
+{
+    const struct ck_frame *frame = f->c->frame;
+    return !frame->function ||
+           fields_find(&frame->env->vars, heap_intern(&f->c->heap, name)) != NULL;
+}
+
+/* x.to(device) -> x = x.to(device), where the result is the same thing in another form. */
+static void make_assigned(struct fix *f)
+{
+    static const char *const forms[] = {
+        "astype",  "bool",  "clamp", "contiguous", "cpu",  "cuda",        "detach",  "double",
+        "flatten", "float", "half",  "int",        "long", "masked_fill", "permute", "reshape",
+        "squeeze", "t",     "to",    "transpose",  "type", "unsqueeze",   "view"};
+    uint32_t method = fix_callee(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE));
+    uint32_t owner =
+        method == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, method, LW_ROLE_VALUE);
+    if (owner == LW_NO_NODE ||
+        !look_is_any(fix_name(f, method), forms, sizeof forms / sizeof *forms))
+        return;
+    struct lw_str name = fix_text(f, owner);
+    if (fix_kind(f, owner) == LW_NODE_NAME ? !is_own(f, name)
+                                           : !lw_str_has_prefix(name, LW_S("self.")))
+        return;
+    fix_say(f, "assign the result to %.*s", LW_F(name));
+    fix_insert(f, lw_tree_start(f->t, f->node), ck_text(f->c, "%.*s = ", LW_F(name)));
+}
+
 const struct fix_rule fix_rules_api[] = {
     {"api/device-hard-coded", make_device},
     {"api/keep-probability", make_share_dropped},
@@ -554,9 +596,11 @@ const struct fix_rule fix_rules_api[] = {
     {"api/removed-argument", make_removed_argument},
     {"api/removed-name", make_removed},
     {"api/renamed-argument", make_renamed_argument},
+    {"api/result-dropped", make_assigned},
     {"api/save-extension", make_save_extension},
     {"api/super-init-missing", make_super_init},
     {"api/tensor-name", make_tensor_name},
+    {"api/uncalled-method", make_called},
     {"api/undefined-name", make_spelling},
     {"api/unknown-argument", make_renamed_argument},
     {"api/unknown-attribute", make_spelling},
