@@ -204,7 +204,8 @@ static void watch_words(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value data = ck_arg(e->call, 0, "x");
     ck_find(c, e->node, "shape/embedding-range", &data, 1,
-            "numbers up to %g in an embedding of %lld rows", x->range.hi, (long long)rows);
+            "numbers up to %g do not fit an embedding of %lld rows", x->range.hi,
+            (long long)rows);
 }
 
 /* ---- reshaping ----------------------------------------------------------------------------
