@@ -201,6 +201,31 @@ static void rename_argument(struct fix *f, uint32_t keyword, struct lw_str name)
     fix_token(f, lw_tree_name_token(f->t, keyword), name);
 }
 
+/* What the value of a renamed argument has to become, as its meaning changed with the name: the
+ * same text where it did not, empty where nothing here can tell. */
+static struct lw_str present_value(struct fix *f, struct lw_str name, uint32_t value)
+{
+    static const char *const counts[] = {"nb_val_samples", "period", "samples_per_epoch",
+                                         "val_samples"};
+    static const char *const words[][3] = {{"dim_ordering", "th", "'channels_first'"},
+                                           {"dim_ordering", "tf", "'channels_last'"},
+                                           {"consume_less", "cpu", "0"},
+                                           {"consume_less", "mem", "1"},
+                                           {"consume_less", "gpu", "2"}};
+    bool chosen = false;
+    if (look_is(name, "keep_prob"))
+        return ck_text(f->c, fix_kind(f, value) == LW_NODE_BIN_OP ? "1 - (%.*s)" : "1 - %.*s",
+                       LW_F(fix_text(f, value)));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        chosen |= look_is(name, words[i][0]);
+        if (look_is(name, words[i][0]) && fix_is_string(f, value, lw_str(words[i][1])))
+            return lw_str(words[i][2]);
+    }
+    return chosen || look_is_any(name, counts, sizeof counts / sizeof *counts)
+               ? (struct lw_str){0}
+               : fix_text(f, value);
+}
+
 /* All old names of the call at once: it has one finding. */
 static void make_renamed_argument(struct fix *f)
 {
@@ -214,22 +239,54 @@ static void make_renamed_argument(struct fix *f)
     for (uint32_t k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, LW_NO_NODE);
          k != LW_NO_NODE; k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, k)) {
         struct lw_str name = present_name(f, fix_name(f, k));
-        if (name.n)
+        uint32_t value = lw_tree_get(f->t, k, LW_ROLE_VALUE);
+        struct lw_str now = name.n ? present_value(f, fix_name(f, k), value) : name;
+        f->failed |= name.n && !now.n;
+        if (name.n && now.n) {
             rename_argument(f, k, name);
+            if (!lw_str_eq(now, fix_text(f, value)))
+                fix_node(f, value, now);
+        }
     }
 }
 
-/* An argument that is gone; one that is computed may mean something, and stays. */
+/* Arguments that are gone and that nothing depends on; others mean something, and stay. */
+static bool is_idle(struct lw_str name)
+{
+    static const char *const names[] = {
+        "collections",         "max_queue_size", "partition_strategy", "show_accuracy",
+        "use_cudnn_on_gpu",    "use_resource",   "verify_shape",       "volatile",
+        "use_multiprocessing", "workers"};
+    return look_is_any(name, names, sizeof names / sizeof *names);
+}
+
+/* False, None, 0: what an argument is when nobody gives it. */
+static bool is_nothing(const struct fix *f, uint32_t value)
+{
+    static const char *const texts[] = {"False", "None", "0", "0.0", "0."};
+    return look_is_any(fix_text(f, value), texts, sizeof texts / sizeof *texts);
+}
+
 static void make_removed_argument(struct fix *f)
 {
     uint32_t arg = problem_argument(f);
     if (fix_kind(f, arg) != LW_NODE_KEYWORD)
         return;
-    enum lw_node_kind kind = fix_kind(f, lw_tree_get(f->t, arg, LW_ROLE_VALUE));
+    uint32_t value = lw_tree_get(f->t, arg, LW_ROLE_VALUE);
+    enum lw_node_kind kind = fix_kind(f, value);
+    struct lw_str name = fix_name(f, arg);
     if (kind != LW_NODE_CONSTANT && kind != LW_NODE_NUMBER && kind != LW_NODE_STRING)
         return;
-    fix_say(f, "leave out the argument '%.*s'", LW_F(fix_name(f, arg)));
-    fix_remove_argument(f, f->node, arg);
+    if (look_is(name, "normed")) {
+        fix_say(f, "rename the argument 'normed' to 'density'");
+        fix_token(f, lw_tree_name_token(f->t, arg), LW_S("density"));
+    } else if (look_is(name, "grayscale") && look_is(fix_text(f, value), "True")) {
+        fix_say(f, "write color_mode='grayscale'");
+        fix_node(f, arg, LW_S("color_mode='grayscale'"));
+    } else if (is_idle(name) || is_nothing(f, value)) {
+        fix_say(f, "leave out the argument '%.*s'", LW_F(name));
+        fix_remove_argument(f, f->node, arg);
+    }
 }
 
 static void make_choice(struct fix *f)
