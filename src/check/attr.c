@@ -225,6 +225,8 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
     }
     if (lw_str_eq(name, LW_S("__call__")) && o->api)
         return v;
+    if (lw_str_eq(name, LW_S("__dict__")))
+        return ck_fields_of(c, v, node);
     struct lw_value out;
     if (ck_lib_attribute(c, o, name, node, &out))
         return out;
@@ -482,6 +484,10 @@ void ck_set_attr(struct ck *c, struct lw_value v, struct lw_str name, struct lw_
 {
     struct ck_object *o = ck_object_of(v);
     uint32_t id = heap_intern(&c->heap, name);
+    if (v.kind == CK_INSTANCE && lw_str_eq(name, LW_S("__dict__"))) {
+        ck_set_fields(c, o, value);
+        return;
+    }
     if (v.kind == CK_INSTANCE || v.kind == CK_CLASS || v.kind == CK_NAME)
         heap_set(&c->heap, fields_put(&c->heap, &o->fields, id), value);
     else if (v.kind == CK_MODULE)

@@ -707,6 +707,7 @@ static void parser_add(struct ck *c, const struct ck_call *call, struct lw_value
     struct lw_value dest = ck_arg(call, SIZE_MAX, "dest");
     struct lw_value initial = ck_arg(call, SIZE_MAX, "default");
     struct lw_value action = ck_arg(call, SIZE_MAX, "action");
+    struct lw_value type = ck_arg(call, SIZE_MAX, "type");
     *value = lw_v_unknown();
     for (size_t i = 0; dest.kind != LW_V_STR && i < call->n; i++) {
         struct lw_value v = call->args[i].value;
@@ -727,6 +728,9 @@ static void parser_add(struct ck *c, const struct ck_call *call, struct lw_value
         initial = lw_v_unknown();
     if (action.kind == LW_V_STR)
         initial = lw_v_tri(LW_TRI_MAYBE);
+    if (initial.kind == LW_V_STR && type.kind != LW_V_ABSENT) /* as if the user had given it */
+        initial = ck_call(c, type, &(struct lw_arg){.value = initial, .node = call->node}, 1,
+                          call->node);
     ck_set_field(c, o, ck_text(c, "--%s", name).p, initial);
 }
 

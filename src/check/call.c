@@ -580,6 +580,16 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
     return ck_call_function(c, function, all, n + 1, node);
 }
 
+static void remember_args(struct ck *c, struct ck_object *o, const struct lw_arg *args,
+                          size_t n)
+{
+    struct lw_arg *made = n ? lw_arena_array(c->arena, n, sizeof *made) : NULL;
+    for (size_t i = 0; made && i < n; i++)
+        made[i] = args[i];
+    o->made = made;
+    o->made_count = made ? (uint32_t)n : 0;
+}
+
 struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
                                size_t n, uint32_t node)
 {
@@ -593,6 +603,7 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
     o->api = cls->api;
     o->open = cls->open;
     o->name = cls->name;
+    remember_args(c, o, args, n);
     struct lw_value v = ck_value(o);
     if (lw_vec_push(c->mem, &c->instances, o) < 0)
         c->stopped = true;

@@ -63,6 +63,7 @@ struct ck_object {
     uint8_t kind; /* enum ck_kind */
     bool called;  /* FUNCTION, CLASS: something called it */
     bool open;    /* INSTANCE, CLASS: attributes may exist that were not seen */
+    bool undone;  /* INSTANCE: made by a function whose changes were undone: it is empty */
     uint32_t id;  /* in order of birth */
     uint32_t place;
     uint32_t node; /* FUNCTION, CLASS: the definition; else where it was made */
@@ -80,6 +81,8 @@ struct ck_object {
     const struct lw_value *items; /* FUNCTION: defaults by parameter; CLASS: bases; INSTANCE of
                                      a library class: the constructor's slots */
     uint32_t item_count;
+    uint32_t made_count;
+    const struct lw_arg *made;    /* INSTANCE of a class of the program: the arguments */
     const struct lw_api_use *use; /* NAME: how it was found */
     void *extra;                  /* of the model of this library class */
 };

@@ -24,6 +24,7 @@ struct ck_handler {
 #define CK_HANDLER_TABLES(X)  \
     X(class)                  \
     X(data)                   \
+    X(fields)                 \
     X(frame)                  \
     X(gradient)               \
     X(image_order)            \
@@ -45,6 +46,14 @@ struct ck_handler {
 #define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
 CK_HANDLER_TABLES(CK_HANDLER_TABLE)
 #undef CK_HANDLER_TABLE
+
+/* ---- attributes as a dictionary (lib_fields.c)
+ * ------------------------------------------------ */
+
+/* What obj.__dict__ is, at the node that says so. */
+struct lw_value ck_fields_of(struct ck *c, struct lw_value v, uint32_t node);
+/* Sets the attributes that a dictionary has; with one that is not known, any may be set. */
+void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 
 /* ---- torchvision, transformers (lib_vision.c)
  * ------------------------------------------------- */

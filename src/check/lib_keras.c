@@ -1,4 +1,5 @@
 /* Keras: models of layers, compile, fit. */
+#include "base/num.h"
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -248,7 +249,24 @@ struct layer_walk {
     LW_VEC(struct lw_value) layers;
     uint32_t seen[512];
     size_t seen_count;
+    bool open; /* more layers than these */
 };
+
+/* Model(vgg.input, top(vgg.output)): all layers of the base are layers of the model, which
+ * stands for each of them. 1 for what is one layer. */
+static size_t count_inside(struct ck *c, struct layer_walk *w, const struct ck_origin *o,
+                           struct lw_value v)
+{
+    struct lw_value out = ck_field(c, o->layer, "(output)");
+    int64_t n;
+    if (out.kind != LW_V_TENSOR || out.tensor->id != v.tensor->id || o->layer->of ||
+        !lw_str_has_prefix(o->layer->name, LW_S("keras.applications.")))
+        return 1;
+    if (o->layer->api && lw_parse_i64(lw_api_fact(o->layer->api, "layers"), &n) && n > 0)
+        return (size_t)n;
+    w->open = true;
+    return 1;
+}
 
 static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v,
                            unsigned depth)
@@ -271,8 +289,9 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
         return;
     for (uint32_t i = 0; i < o->in_count; i++)
         collect_layers(c, w, o->in[i], depth + 1);
-    if (o->layer && lw_vec_push(c->mem, &w->layers, ck_value(o->layer)) < 0)
-        c->stopped = true;
+    for (size_t n = o->layer ? count_inside(c, w, o, v) : 0; n > 0 && !c->stopped; n--)
+        if (lw_vec_push(c->mem, &w->layers, ck_value(o->layer)) < 0)
+            c->stopped = true;
 }
 
 static void model_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -296,7 +315,7 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
     if (!w)
         return;
     collect_layers(c, w, out, 0);
-    struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, false);
+    struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, w->open);
     lw_vec_release(c->mem, &w->layers);
     if (list.kind == LW_V_LIST)
         ck_set_field(c, o, "(layers)", ck_new_list(c, CK_LIST, list.seq, call->node));

@@ -215,6 +215,8 @@ void ck_not_callable(struct ck *c, struct lw_value f, uint32_t node)
     bool vague = f.kind == LW_V_NONE && (c->frame->function || c->frame->uncertain);
     if (f.kind == LW_V_TENSOR && f.tensor->framework == LW_NUMPY)
         vague |= (f.tensor->dtype & LW_OBJECT) != 0; /* an item of an array of functions */
+    if (f.kind == LW_V_TENSOR && !lw_shape_has_rank(&f.tensor->shape) && !ck_origin_of(c, f))
+        vague = true; /* a parameter that was only taken for a tensor */
     if (func == LW_NO_NODE || vague || c->frame->guarded)
         return;
     struct lw_str text = lw_tree_text(t, func);

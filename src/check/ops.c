@@ -3,12 +3,13 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "check/doubt_numeric.h"
+#include "check/excuse.h"
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
 #include "check/lib_unit.h"
 #include "check/rules.h"
+#include "check/square.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
  */
@@ -189,9 +190,12 @@ static bool is_aligned(struct lw_value a, struct lw_value b, struct lw_str rule)
 static uint32_t operand_of(const struct ck *c, enum lw_op op, uint32_t node)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP)
-        return node;
-    return lw_tree_get(t, node, op == LW_OP_POW ? LW_ROLE_LEFT : LW_ROLE_RIGHT);
+    enum lw_node_kind kind = lw_tree_kind(t, node);
+    if (kind == LW_NODE_BIN_OP)
+        return lw_tree_get(t, node, op == LW_OP_POW ? LW_ROLE_LEFT : LW_ROLE_RIGHT);
+    if (kind == LW_NODE_AUG_ASSIGN && op != LW_OP_POW)
+        return lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node;
 }
 
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
@@ -211,15 +215,15 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
                 !ck_mentions(c, "enable_numpy_behavior");
-    const struct lw_arg args[2] = {{.value = a, .node = node}, {.value = b, .node = node}};
-    uint32_t operand = operand_of(c, op, node);
+    struct ck_alarm alarm = {.node = node,
+                             .first = a,
+                             .value = op == LW_OP_POW ? a : b,
+                             .operand = operand_of(c, op, node)};
     for (size_t i = 0; i < r.problem_count; i++) {
         enum lw_severity severity = r.problems[i].severity;
+        alarm.rule = r.problems[i].rule;
         if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
-            !is_aligned(a, b, r.problems[i].rule) &&
-            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node) &&
-            !ck_is_excused(c, r.problems[i].rule, node, operand, op == LW_OP_POW ? a : b,
-                           &severity))
+            !is_aligned(a, b, r.problems[i].rule) && !ck_is_excused(c, &alarm, &severity))
             ck_find_as(c, node, r.problems[i].rule, severity, causes, 2, r.problems[i].message);
     }
     struct lw_value *in = ck_values(c, 2);
@@ -538,7 +542,9 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
     /* What is in an array of objects, and what has names, is anything. */
     bool objects = v.tensor->dtype == LW_OBJECT;
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
-    if (ok == LW_TRI_NO && !objects)
+    /* x[(...,) + (None,) * n]: how long the index is is not known. */
+    bool open = plain.kind == LW_V_TUPLE && plain.seq.open;
+    if (ok == LW_TRI_NO && !objects && !open)
         ck_bad_index(c, v, lw_buf_str(&message), node);
     lw_buf_release(&message);
     if (ok == LW_TRI_NO || (objects && lw_shape_has_rank(&out.shape) && out.shape.n == 0))

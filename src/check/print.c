@@ -16,8 +16,8 @@ struct shown {
     struct lw_str path;
     struct lw_source source;
     bool ok;
-    uint32_t line;      /* `rest` begins behind this one; 0: at the beginning */
-    struct lw_str rest; /* findings come in order: a file is walked once */
+    struct lw_str *lines; /* of the source, made at first use */
+    uint32_t line_count;
 };
 
 static void open_source(struct shown *s, struct lw_str path, const struct lw_source *input)
@@ -27,7 +27,8 @@ static void open_source(struct shown *s, struct lw_str path, const struct lw_sou
         return;
     lw_arena_clear(&s->arena);
     s->path = path;
-    s->line = 0;
+    s->lines = NULL;
+    s->line_count = 0;
     struct lw_str z = lw_arena_copy(&s->arena, path);
     if (lw_str_eq(path, LW_S("-"))) { /* it can be read only once */
         s->source = *input;
@@ -50,6 +51,18 @@ static bool next_line(struct lw_str *rest, struct lw_str *line)
     return true;
 }
 
+static void list_lines(struct shown *s)
+{
+    struct lw_str rest = s->source.text, line;
+    uint32_t n = 0;
+    while (next_line(&rest, &line))
+        n++;
+    s->lines = lw_arena_array(&s->arena, n + 1, sizeof *s->lines);
+    rest = s->source.text;
+    while (s->lines && next_line(&rest, &line))
+        s->lines[s->line_count++] = line;
+}
+
 /* The line `want`, in a notebook that of the cell. */
 static bool find_line(struct shown *s, uint32_t cell, uint32_t want, struct lw_str *line)
 {
@@ -57,15 +70,12 @@ static bool find_line(struct shown *s, uint32_t cell, uint32_t want, struct lw_s
     for (uint32_t i = 0; cell && i < nb->cell_count; i++)
         if (nb->cells[i].number == cell)
             want += nb->cells[i].first_line - 1;
-    if (s->line == 0 || s->line >= want) {
-        s->line = 0;
-        s->rest = s->source.text;
-    }
-    while (next_line(&s->rest, line))
-        if (++s->line == want)
-            return true;
-    s->line = 0;
-    return false;
+    if (!s->lines)
+        list_lines(s);
+    if (want < 1 || want > s->line_count)
+        return false;
+    *line = s->lines[want - 1];
+    return true;
 }
 
 /* Columns are bytes; on the screen a character takes one place, however long it is. */

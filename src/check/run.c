@@ -131,12 +131,34 @@ static struct lw_value call_symbolic(struct ck *c, struct ck_object *f, struct l
     return ck_call_function(c, f, args, n, LW_NO_NODE);
 }
 
+/* __init__ with the arguments of an instance that is no more; objects among them may be no more
+ * either. */
+static void make_again(struct ck *c, const struct ck_object *was, struct ck_object *o)
+{
+    struct lw_arg args[32];
+    size_t n = was->made_count < 32 ? was->made_count : 32;
+    for (size_t i = 0; i < n; i++) {
+        args[i] = was->made[i];
+        args[i].node = LW_NO_NODE;
+        if (ck_is_object(args[i].value) && args[i].value.kind != CK_FUNCTION &&
+            args[i].value.kind != CK_CLASS && args[i].value.kind != CK_NAME)
+            args[i].value = lw_v_unknown();
+    }
+    ck_call_method(c, ck_value(o), "__init__", args, n, LW_NO_NODE);
+}
+
 /* An instance to call methods on: the last that the program made, or one of our own. */
 static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
 {
-    for (size_t i = c->instances.n; i-- > 0;)
-        if (c->instances.v[i]->of == cls)
+    const struct ck_object *was = NULL;
+    for (size_t i = c->instances.n; i-- > 0;) {
+        if (c->instances.v[i]->of != cls)
+            continue;
+        if (!c->instances.v[i]->undone)
             return ck_value(c->instances.v[i]);
+        if (!was)
+            was = c->instances.v[i];
+    }
     struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
     struct ck_object *o = ck_new(c, CK_INSTANCE, cls->node);
     if (!o)
@@ -149,7 +171,9 @@ static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
     if (lw_vec_push(c->mem, &c->instances, o) < 0)
         c->stopped = true;
     struct ck_object *f = ck_as(init, CK_FUNCTION);
-    if (f)
+    if (f && was)
+        make_again(c, was, o);
+    else if (f)
         call_symbolic(c, f, ck_value(o));
     else
         ck_construct_base(c, o, NULL, 0, LW_NO_NODE);
@@ -278,13 +302,15 @@ static void run_function(struct ck *c, struct ck_object *f)
             self = instance_for(c, f->of);
     }
     if (!f->called && !c->stopped) {
-        size_t mark = heap_mark(&c->heap);
+        size_t mark = heap_mark(&c->heap), made = c->instances.n;
         forget_vacant(c, self);
         forget_sums(c, f, self);
         ck_forget_stored(c, f, self);
         forget_others_work(c, f, self);
         call_symbolic(c, f, self);
         heap_undo(&c->heap, mark);
+        for (; made < c->instances.n; made++)
+            c->instances.v[made]->undone = true;
     }
 }
 
