@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/fix.h"
 #include "check/look.h"
+#include "check/versions.h"
 
 /* ---- names ----------------------------------------------------------------------------------
  */
@@ -182,7 +183,10 @@ static struct lw_str present_name(const struct fix *f, struct lw_str name)
     for (uint32_t i = 0; i < part->param_count; i++)
         for (uint32_t k = 0; k < part->params[i].old_count; k++) {
             const struct lw_api_old *old = &part->params[i].old[k];
-            if (lw_str_eq(old->name, name) && (old->removed.n || old->deprecated.n))
+            /* what is only deprecated still works, and the new name not everywhere */
+            if (lw_str_eq(old->name, name) &&
+                (old->removed.n || (old->deprecated.n &&
+                                    ck_is_gone(f->c, f->hint->api->package, old->deprecated))))
                 return part->params[i].name;
         }
     return (struct lw_str){0};
