@@ -417,6 +417,25 @@ static void make_argument_kind(struct fix *f)
 /* ---- modules --------------------------------------------------------------------------------
  */
 
+/* Is it a parameter of the function, beside the object itself? */
+static bool is_given(const struct fix *f, uint32_t function, struct lw_str name)
+{
+    for (uint32_t p = function; p != LW_NO_NODE; p = lw_tree_next(f->t, function, p, false))
+        if (fix_kind(f, p) == LW_NODE_PARAM && lw_str_eq(fix_name(f, p), name))
+            return !look_is(name, "self");
+    return false;
+}
+
+/* Does the call take only what __init__() was given? Then nothing has to be done before it. */
+static bool is_self_sufficient(const struct fix *f, uint32_t init, uint32_t call)
+{
+    uint32_t func = lw_tree_get(f->t, call, LW_ROLE_FUNC);
+    for (uint32_t n = call; n != LW_NO_NODE; n = lw_tree_next(f->t, call, n, n == func))
+        if (fix_kind(f, n) == LW_NODE_NAME && !is_given(f, init, fix_name(f, n)))
+            return false;
+    return true;
+}
+
 /* super().__init__() at the beginning of __init__; one that comes too late moves there. */
 static void make_super_init(struct fix *f)
 {
@@ -433,7 +452,7 @@ static void make_super_init(struct fix *f)
     fix_say(f, "call %.*s first", LW_F(line));
     if (late != LW_NO_NODE) {
         uint32_t statement = lw_tree_statement(f->t, late);
-        if (lw_tree_parent(f->t, statement) != init)
+        if (lw_tree_parent(f->t, statement) != init || !is_self_sufficient(f, init, late))
             return;
         line = lw_tree_text(f->t, statement);
         fix_remove_statement(f, statement);
