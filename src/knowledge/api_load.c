@@ -388,7 +388,10 @@ struct lw_str lw_api_nearest(struct lw_apis *apis, struct lw_str prefix, struct 
             (key.p[prefix.n] != '.' && key.p[prefix.n] != ':'))
             continue;
         struct lw_str member = lw_str_from(key, prefix.n + 1);
-        if (lw_str_find_char(member, '.') >= 0)
+        /* of a short word hardly anything is left but its first letter: uin is not sin */
+        if (lw_str_find_char(member, '.') >= 0 ||
+            (name.n <= 4 &&
+             !lw_str_eq_nocase(lw_str_part(name, 0, 1), lw_str_part(member, 0, 1))))
             continue;
         size_t d = lw_str_distance(name, member, limit);
         if (d < best_distance) {
