@@ -89,6 +89,7 @@ struct ck_rule {
     X(compile)             \
     X(cut)                 \
     X(data)                \
+    X(encoding)            \
     X(epoch)               \
     X(evaluation)          \
     X(generator)           \
@@ -107,6 +108,7 @@ struct ck_rule {
     X(module)              \
     X(moved)               \
     X(numeric)             \
+    X(parts)               \
     X(performance)         \
     X(precision)           \
     X(prepare)             \
@@ -127,9 +129,12 @@ struct ck_rule {
     X(tf_weights)          \
     X(threads)             \
     X(training)            \
+    X(transformers)        \
     X(type)                \
     X(unused)              \
-    X(zero)
+    X(zero)                \
+    X(undone)              \
+    X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)
@@ -145,13 +150,6 @@ void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_valu
 /* The same with a severity other than the table's (never higher than error). */
 void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
                 const struct lw_value *causes, size_t cause_count, struct lw_str message);
-/* What the tables found about the range of `v`, written as `operand`, at `node`: true when
- * there is a reason not to report it (excuse.c); `*severity` may become less. */
-bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t operand,
-                   struct lw_value v, enum lw_severity *severity);
-/* The range of a product with a factor that stands in it twice: (x - m) * (x - m) is not
- * negative. False: there is none. */
-bool ck_range_of_squares(struct ck *c, uint32_t node, struct lw_interval *out);
 /* At a place that was remembered. */
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)

@@ -139,16 +139,19 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/loss-activation",
               multi ? "the loss takes probabilities, which this activation does not give: use "
                       "softmax"
-                    : "the loss takes probabilities, which this activation does not give: use "
-                      "sigmoid");
-    else if (multi && is(act, "sigmoid") && p->out.width > 1)
+              : p->out.width > 1
+                  ? "the loss takes probabilities, which this activation does not give: use "
+                    "sigmoid, or softmax and categorical cross-entropy if a row has one class"
+                  : "the loss takes probabilities, which this activation does not give: use "
+                    "sigmoid");
+    else if (multi && is(act, "sigmoid") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
               "a categorical loss wants probabilities that add up to 1: use softmax instead of "
               "sigmoid, or binary cross-entropy for several labels at once");
     else if (binary && is(act, "softmax") && p->out.width > 2)
         blame(c, p, "architecture/loss-activation",
               "binary cross-entropy judges each unit alone, softmax makes them compete: use "
-              "categorical cross-entropy");
+              "sigmoid, or categorical cross-entropy if a row has one class");
     if (multi && p->out.width == 1 && !is(act, "softmax"))
         blame(c, p, "architecture/loss-width",
               "a categorical loss over one unit is constant: use binary cross-entropy, or a "
@@ -167,7 +170,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
-    else if (is(p->wants, "logits") && is(p->task, "multiclass") && p->out.width == 1)
+    else if ((is(p->wants, "logits") || p->logits) && is(p->task, "multiclass") &&
+             p->out.width == 1)
         blame(
             c, p, "architecture/loss-width",
             "the loss compares the units of its input, and there is only one: it is constant; "
@@ -212,8 +216,8 @@ static bool check_bare(struct ck *c, const struct mv_chain *chain)
     if (!first || bare < 2 || bare <= bent)
         return false;
     ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
-               "%zu of %zu hidden layers have no activation: layers that follow each other "
-               "without one are little more than a single one",
+               "%zu of %zu hidden layers have no activation: without one between them layers "
+               "are little more than a single one; put relu between them",
                bare, bare + bent);
     return true;
 }
@@ -259,7 +263,8 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)
             return false; /* an activation, and more behind it */
     ck_find_at(c, last->file, last->node, "architecture/missing-activation", NULL, 0,
-               "%zu learning layers with no activation between them are one linear layer",
+               "%zu learning layers with no activation between them are one linear layer: put "
+               "one (relu) between them",
                learners);
     return true;
 }
@@ -273,9 +278,13 @@ static int64_t features(struct ck *c, struct lw_value v, const struct mv_stage *
     if (t && lw_shape_has_rank(&t->shape) && t->shape.n >= 2 &&
         lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
         return n;
-    if (t && lw_shape_has_rank(&t->shape))
+    if ((t && lw_shape_has_rank(&t->shape)) || !s->layer)
         return 0;
-    return s->layer && ck_int_of(c, ck_config(s->layer, param), &n) ? n : 0;
+    if (ck_int_of(c, ck_config(s->layer, param), &n))
+        return n;
+    return is(lw_str(param), "out_features") && ck_int_of(c, ck_config(s->layer, "units"), &n)
+               ? n
+               : 0;
 }
 
 /* A convolution of Keras that looks at more than one point. Those of torch have their
@@ -311,18 +320,20 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             int64_t in = features(c, before->in, before, "in_features");
             int64_t width = features(c, before->out, before, "out_features");
             int64_t out = features(c, s->out, s, "out_features");
-            if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
+            struct lw_str from = in > 0 ? ck_text(c, " of %lld", (long long)in) : LW_S("");
+            bool probes = in <= 0 && ck_mentions(c, "trainable = False"); /* what others made */
+            if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
                            "nothing but a linear layer follows this one: together they are "
-                           "one linear map of %lld to %lld features, and the %lld between "
+                           "one linear map%.*s to %lld features, and the %lld between "
                            "restrict nothing; put an activation between them",
-                           (long long)in, (long long)out, (long long)width);
+                           LW_F(from), (long long)out, (long long)width);
         }
         if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))
             ck_find_at(c, s->file, s->node, "architecture/redundant-layer", NULL, 0,
-                       "a convolution follows this one with no activation between: together "
-                       "they are one linear filter; put an activation between them");
+                       "this convolution and the next are one linear filter; put an activation "
+                       "between them");
         if (dense)
             before = s->activation.n == 0 && !s->opaque ? s : NULL;
         else if (s->kind != MV_KEEP || s->opaque)
@@ -377,8 +388,7 @@ static void watch_linear_pair(struct ck *c, const struct ck_event *e)
         !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
         return;
     ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
-               "nothing but a linear layer follows this one: together they are one linear "
-               "map; put an activation between them");
+               "this layer and the next are one linear map; put an activation between them");
 }
 
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
@@ -423,14 +433,27 @@ static bool is_generator(struct ck *c, uint32_t node)
            lw_str_find(lw_tree_text(t, owner), LW_S("gen")) != LW_NPOS;
 }
 
-static void watch_compile(struct ck *c, const struct ck_event *e)
+static void check_compiled(struct ck *c, const struct ck_event *e)
 {
     struct lw_value given = ck_field(c, e->object, "(loss)");
     const struct lw_api *loss = mv_entry(c, given, "loss");
     struct ck_object *o = ck_as(given, CK_INSTANCE);
-    if (loss && loss->kind == LW_API_LOSS && !e->object->of && !is_generator(c, e->node))
+    if (loss && loss->kind == LW_API_LOSS && !is_generator(c, e->node))
         check_output(c, mv_of_model(c, e->object), loss,
                      o ? ck_config(o, "from_logits") : lw_v_absent());
+}
+
+static void watch_compile(struct ck *c, const struct ck_event *e)
+{
+    if (!e->object->of)
+        check_compiled(c, e);
+}
+
+/* A model of the program's own class is known when it has seen data. */
+static void watch_own_model(struct ck *c, const struct ck_event *e)
+{
+    if (e->object->of)
+        check_compiled(c, e);
 }
 
 enum { FEW_CLASSES = 20 };
@@ -448,9 +471,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
         ck_find(c, node, "architecture/loss-target", &target, 1,
-                "the targets are the whole numbers 0 to %g: if they are classes, one output "
-                "and a loss of regression put them in an order; use a unit per class and "
-                "cross-entropy",
+                "the targets are the whole numbers 0 to %g: if they are classes, a loss of "
+                "regression puts them in an order; use a unit per class and cross-entropy",
                 y->range.hi);
 }
 
@@ -473,11 +495,14 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
         return;
     if (y->range.lo >= low && y->range.hi <= high)
         return;
+    bool bounded = isfinite(y->range.lo) && isfinite(y->range.hi);
+    struct lw_str span = bounded ? ck_text(c, "reach from %g to %g", y->range.lo, y->range.hi)
+                                 : LW_S("are not bounded");
     ck_hint(c, (struct ck_hint){.object = out->stage->layer, .was = out->activation});
     ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
-               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
-               "the last layer linear",
-               shown(out->activation), y->range.lo, y->range.hi);
+               "the output is %s, but the targets %.*s: scale them, or leave the last layer "
+               "linear",
+               shown(out->activation), LW_F(span));
 }
 
 /* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
@@ -498,7 +523,7 @@ static void check_recurrent(struct ck *c, struct lw_value output, struct lw_valu
         return;
     ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
                "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
-               "%g to %g: put a linear layer behind it",
+               "%g to %g: put a linear layer after it",
                y->range.lo, y->range.hi);
 }
 
@@ -600,13 +625,33 @@ static bool names_amount(struct lw_str name)
     return amount;
 }
 
-/* table['price'] with a loss for yes and no. */
+static void check_amount(struct ck *c, const struct ck_event *e, struct lw_value y,
+                         struct lw_str name, bool binary)
+{
+    if (binary) {
+        ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                "amount: use a loss of regression and a linear last layer",
+                LW_F(name));
+        return;
+    }
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is(out.activation, "sigmoid") || is(out.activation, "tanh")))
+        ck_find_at(
+            c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+            "the output is %s and ends at 1, and '%.*s' is an amount as it stands in the "
+            "table: scale it, or leave the last layer linear",
+            shown(out.activation), LW_F(name));
+}
+
+/* table['price'] with a loss for yes and no, or an output that ends at 1. */
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
     static const char *const forms[] = {"train_test_split"};
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
-    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+    bool binary = loss && is(lw_api_fact(loss, "target"), "binary");
+    if (!binary && !(loss && is(lw_api_fact(loss, "task"), "regression")))
         return;
     for (unsigned i = 0; i < 6; i++) {
         y = look_through(c, y);
@@ -614,10 +659,7 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
         if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
             names_amount(key.str)) {
-            ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
-                    "amount: use a loss of regression and a linear last layer",
-                    LW_F(key.str));
+            check_amount(c, e, y, key.str, binary);
             return;
         }
         if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
@@ -705,10 +747,17 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
-    {CK_EV_LAYER, watch_linear_pair}, {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
-    {CK_EV_COMPILE, watch_compile},   {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_LAYER, watch_answer},      {CK_EV_FIT, watch_targets},
-    {CK_EV_FIT, watch_standardised},  {CK_EV_FIT, watch_amounts},
-    {CK_EV_FIT, watch_labels},        {CK_EV_BACKWARD, watch_backward},
-    {CK_EV_CALL, watch_minimize},     {0, NULL},
+    {CK_EV_LAYER, watch_linear_pair},
+    {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
+    {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},
+    {CK_EV_FIT, watch_amounts},
+    {CK_EV_FIT, watch_labels},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},
+    {CK_EV_FIT, watch_own_model},
+    {0, NULL},
 };

@@ -133,7 +133,8 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
 {
     struct lw_value out = mv_loss_input(c, e);
     const struct ck_origin *o = ck_origin_of(c, out);
-    if (!o || out.tensor->framework != LW_TORCH || !look_in_loop(c))
+    if (!o || (out.tensor->framework != LW_TORCH && !ck_mentions(c, "GradientTape")) ||
+        !look_in_loop(c))
         return;
     const struct mv_chain *chain = mv_of_tensor(c, out);
     if (chain && chain->n)
@@ -196,7 +197,7 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "data/labels-scaled", &e->b, 1,
             "the loss takes class numbers, but the labels lie between %g and %g: they were "
-            "scaled like inputs",
+            "scaled like inputs; leave them as they are",
             y->range.lo, y->range.hi);
 }
 
@@ -275,24 +276,38 @@ static void watch_stored_fraction(struct ck *c, const struct ck_event *e)
 }
 
 /* Class numbers for which the network has no unit. */
-static void watch_classes(struct ck *c, const struct ck_event *e)
+static void check_classes(struct ck *c, uint32_t node, struct lw_value target,
+                          struct mv_output out)
 {
-    const struct lw_tensor *y = ck_tensor_of(e->b);
-    if (!index_loss(c, e) || !look_known_range(y))
-        return;
-    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
-    if (!out.known || out.width < 2 || look_top(y) < (double)out.width)
+    const struct lw_tensor *y = ck_tensor_of(target);
+    if (!look_known_range(y) || !out.known || out.width < 2 || look_top(y) < (double)out.width)
         return;
     if (y->range.lo == 1 && look_top(y) == (double)out.width)
-        ck_find(c, e->node, "data/class-out-of-range", &e->b, 1,
+        ck_find(c, node, "data/class-out-of-range", &target, 1,
                 "the classes are numbered from 1 to %g, the loss wants 0 to %lld: subtract 1",
                 look_top(y), (long long)out.width - 1);
     else
-        ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units", &e->b,
-                   1,
+        ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units",
+                   &target, 1,
                    "the classes are numbered from %g to %g, but the network has %lld units: "
                    "give it one for each class",
                    y->range.lo, look_top(y), (long long)out.width);
+}
+
+static void watch_classes(struct ck *c, const struct ck_event *e)
+{
+    if (index_loss(c, e))
+        check_classes(c, e->node, e->b, mv_output_of(c, mv_of_model(c, e->object)));
+}
+
+/* The same where a loss of Keras is called in a loop of the program's own. */
+static void watch_loss_classes(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api ? e->call->api : e->object ? e->object->api : NULL;
+    struct lw_value out = mv_loss_input(c, e);
+    if (out.kind == LW_V_TENSOR && lw_str_has_prefix(api->name, LW_S("keras.")) &&
+        look_is(lw_api_fact(api, "target"), "index"))
+        check_classes(c, e->node, mv_loss_target(c, e), mv_output_of(c, mv_of_tensor(c, out)));
 }
 
 /* ---- leaks --------------------------------------------------------------------------------
@@ -368,6 +383,7 @@ static void watch_refit(struct ck *c, const struct ck_event *e)
     if (!again || argument == LW_NO_NODE || c->frame->loop ||
         !names_test_data(lw_tree_text(t, argument)))
         return;
+    ck_hint(c, (struct ck_hint){.was = method});
     ck_find(c, e->node, "data/scaler-refitted", NULL, 0,
             "the scaler is fitted again on the test data, which gets another scale than the "
             "training data: call transform() only");
@@ -428,9 +444,8 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
             lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
             is_label_name(name) != is_label_name(s->names[i])) {
             ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
-                    "'%.*s' and '%.*s' are shuffled one after the other, each in its own "
-                    "order: labels no longer belong to their samples; draw one permutation "
-                    "and index both with it",
+                    "'%.*s' and '%.*s' are shuffled each in its own order: labels no longer "
+                    "belong to their samples; draw one permutation and index both with it",
                     LW_F(s->names[i]), LW_F(name));
             return;
         }
@@ -567,8 +582,8 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
     if (!look_known_range(t) || size_of(t) < LARGE)
         return;
     ck_find(c, e->node, "data/scaled-on-one-side", &seq.items[0], 1,
-            "the generator standardises the training data, but the validation data goes in as "
-            "it is, with values of %g to %g: use a generator with the same statistics for both",
+            "the generator standardises the training data, but the validation data goes in "
+            "with values of %g to %g: use the same statistics for both",
             t->range.lo, t->range.hi);
 }
 
@@ -739,6 +754,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_FIT, watch_standardised},
     {CK_EV_PREDICT, watch_use},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss_classes},
     {CK_EV_CALL, watch_split},
     {CK_EV_CALL, watch_truncation},
     {CK_EV_STORE, watch_stored_fraction},
