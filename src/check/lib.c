@@ -41,6 +41,7 @@ static struct lw_str canonical(struct ck *c, struct lw_str name)
                                            {"tensorflow.python.keras.", "keras."},
                                            {"tensorflow.contrib.keras.", "keras."},
                                            {"tensorflow.keras.", "keras."},
+                                           {"tf_keras.", "keras."},
                                            {"keras.api.", "keras."},
                                            {"keras.src.", "keras."}};
     for (unsigned pass = 0; pass < 2; pass++)
@@ -554,7 +555,7 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
         return lw_v_none();
     }
     struct lw_str own = canonical(c, name->name);
-    if (!name->api && ck_pretrained(c, name, node, &out))
+    if (!name->api && ck_pretrained(c, name, args, n, node, &out))
         return out;
     e.handler = find_handler(c, own);
     if (e.handler)

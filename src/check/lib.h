@@ -31,6 +31,7 @@ struct ck_handler {
     X(image_order)            \
     X(keras)                  \
     X(keras_fit)              \
+    X(labels)                 \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \
@@ -41,9 +42,11 @@ struct ck_handler {
     X(thread)                 \
     X(torch)                  \
     X(torch_run)              \
+    X(transformers)           \
     X(unit)                   \
     X(vision)                 \
-    X(where)
+    X(where)                  \
+    X(wrapper)
 /* clang-format on */
 #define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
 CK_HANDLER_TABLES(CK_HANDLER_TABLE)
@@ -57,15 +60,26 @@ struct lw_value ck_fields_of(struct ck *c, struct lw_value v, uint32_t node);
 /* Sets the attributes that a dictionary has; with one that is not known, any may be set. */
 void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 
-/* ---- torchvision, transformers (lib_vision.c)
+/* ---- transformers (lib_transformers.c)
+ * -------------------------------------------------------- */
+
+/* X.from_pretrained(…) of a model or a tokenizer; false when it is none of these. */
+bool ck_pretrained(struct ck *c, const struct ck_object *name, const struct lw_arg *args,
+                   size_t n, uint32_t node, struct lw_value *out);
+bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                          uint32_t node, struct lw_value *out);
+bool ck_transformers_subscript(struct ck *c, struct ck_object *o, struct lw_value index,
+                               uint32_t node, struct lw_value *out);
+/* What calling a model gives: fields, also by number, but no tuple. */
+bool ck_is_model_output(const struct ck_object *o);
+
+/* ---- torchvision (lib_vision.c)
  * ------------------------------------------------- */
 
 void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value);
 bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out);
 bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out);
-bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
-                   struct lw_value *out);
 
 /* The slots of a new Keras layer with the order of image axes that it left open
  * (lib_image_order.c).
@@ -141,6 +155,10 @@ struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name
 /* obj[index] of a library object. */
 bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
                       struct lw_value *out);
+/* The range of v[index], where the index was made of the values of `v` themselves: y[y < 2]
+ * (lib_where.c). */
+void ck_range_chosen(struct ck *c, struct lw_value v, struct lw_value index,
+                     struct lw_interval *range);
 /* frame[index] of a pandas table, also of its iloc and loc (lib_frame.c). */
 struct lw_value ck_frame_part(struct ck *c, struct lw_value frame, struct lw_value index,
                               uint32_t node);

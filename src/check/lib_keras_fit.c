@@ -238,6 +238,20 @@ static bool trains_itself(struct ck *c, const struct ck_object *o)
     return o->of && ck_class_member(c, o->of, LW_S("train_step"), NULL).kind != LW_V_ABSENT;
 }
 
+/* What is kept back is compared with the model as well: fit(x, y, validation_data=(x, y)). */
+static void try_validation(struct ck *c, struct ck_object *o, const struct ck_call *call,
+                           struct lw_value out, int64_t rows)
+{
+    struct lw_value in = ck_field(c, o, "(input)"), pair = ck_arg(call, 7, "validation_data");
+    struct lw_seq seq;
+    if (in.kind == LW_V_ABSENT || !ck_sequence(c, pair, &seq) || seq.n < 2 || seq.open)
+        return;
+    struct lw_value x = one_batch(c, seq.items[0], rows);
+    keras_check_input(c, o, in, x, call->node);
+    same_batch(c, &out, x);
+    run_loss(c, o, call, one_batch(c, seq.items[1], rows), out);
+}
+
 static bool is_prediction(struct lw_str name)
 {
     return lw_str_has_suffix(name, LW_S(".predict")) ||
@@ -257,22 +271,22 @@ struct given {
     struct lw_value x, y;
     struct lw_value batch_x, batch_y;
     bool from_set; /* a data set or generator, which makes the batches */
+    int64_t rows;  /* of a batch; 0: not known */
 };
 
 static struct given given_data(struct ck *c, const struct ck_call *call)
 {
-    struct given g = {.x = ck_arg(call, 0, "x"), .y = ck_arg(call, 1, "y")};
+    struct given g = {.x = ck_arg(call, 0, "x"), .y = ck_arg(call, 1, "y"), .rows = 32};
     struct lw_value size = ck_arg(call, 2, "batch_size");
-    int64_t rows = 32;
     if (lw_str_has_suffix(call->name, LW_S("_generator")))
         g.x = ck_arg(call, 0, "generator");
-    if (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &rows))
-        rows = 0;
+    if (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &g.rows))
+        g.rows = 0;
     if (is_prediction(call->name))
         g.y = lw_v_absent();
     g.from_set = split_data(c, &g.x, &g.y, call->node);
-    g.batch_x = g.from_set ? g.x : one_batch(c, g.x, rows);
-    g.batch_y = g.from_set ? as_column(c, g.x, g.y) : one_batch(c, g.y, rows);
+    g.batch_x = g.from_set ? g.x : one_batch(c, g.x, g.rows);
+    g.batch_y = g.from_set ? as_column(c, g.x, g.y) : one_batch(c, g.y, g.rows);
     return g;
 }
 
@@ -332,6 +346,10 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
     struct given g = given_data(c, call);
     check_kinds(c, call, g.x);
     struct lw_value out = output_for(c, o, call, &g);
+    bool passing = o->of && out.kind == LW_V_TENSOR &&
+                   ck_field(c, o, "(output)").kind == LW_V_ABSENT; /* of a model of its own */
+    if (passing)
+        ck_set_field(c, o, "(output)", out);
     ck_emit(c, &(struct ck_event){.kind = is_training(call->name) ? CK_EV_FIT : CK_EV_PREDICT,
                                   .node = call->node,
                                   .object = o,
@@ -339,8 +357,12 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                                   .a = g.batch_x,
                                   .b = g.batch_y,
                                   .value = out});
+    if (passing)
+        ck_set_field(c, o, "(output)", lw_v_absent());
     if (g.batch_y.kind != LW_V_ABSENT)
         run_loss(c, o, call, g.batch_y, out);
+    if (lw_str_has_suffix(call->name, LW_S(".fit")))
+        try_validation(c, o, call, out, g.rows);
     if (is_prediction(call->name) && out.kind == LW_V_TENSOR)
         *value = predictions(c, &g, out);
 }

@@ -113,6 +113,7 @@ bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, s
                  uint32_t node, struct lw_value *out)
 {
     return ck_packed_call(c, o, args, n, node, out) ||
+           ck_transformers_call(c, o, args, n, node, out) ||
            ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
 }
 
@@ -144,6 +145,8 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
                       struct lw_value *out)
 {
     struct lw_value element = ck_field(c, o, "(element)");
+    if (ck_transformers_subscript(c, o, index, node, out))
+        return true;
     if (element.kind != LW_V_ABSENT) {
         *out = element;
         return true;

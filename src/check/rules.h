@@ -82,11 +82,14 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(batch)               \
     X(blind)               \
     X(balance)             \
     X(clip)                \
     X(compile)             \
+    X(cut)                 \
     X(data)                \
+    X(encoding)            \
     X(epoch)               \
     X(evaluation)          \
     X(generator)           \
@@ -103,7 +106,9 @@ struct ck_rule {
     X(metric)              \
     X(mode)                \
     X(module)              \
+    X(moved)               \
     X(numeric)             \
+    X(parts)               \
     X(performance)         \
     X(precision)           \
     X(prepare)             \
@@ -116,12 +121,18 @@ struct ck_rule {
     X(scale)               \
     X(sign)                \
     X(statement)           \
+    X(steps)               \
     X(tensorflow)          \
+    X(tested)              \
     X(tf1)                 \
     X(tf_weights)          \
     X(threads)             \
     X(training)            \
+    X(transformers)        \
     X(type)                \
+    X(unused)              \
+    X(zero)                \
+    X(undone)              \
     X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
