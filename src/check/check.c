@@ -20,7 +20,8 @@ struct slot {
     LW_VEC(struct lw_finding) findings;
     LW_VEC(struct lw_check_unknown) unknown;
     LW_VEC(struct lw_check_inferred) inferred;
-    struct lw_str error;    /* why the file could not be read */
+    struct lw_str error; /* why the file could not be read */
+    struct lw_check_broken broken;
     struct lw_source input; /* standard input, if it was that */
     uint64_t lines, calls, unknown_calls, suppressed, given_up;
 };
@@ -60,6 +61,7 @@ void lw_check_result_release(struct lw_check_result *r)
 {
     lw_vec_release(r->mem, &r->findings);
     lw_vec_release(r->mem, &r->errors);
+    lw_vec_release(r->mem, &r->broken);
     lw_vec_release(r->mem, &r->unknown);
     lw_vec_release(r->mem, &r->inferred);
     lw_arena_release(&r->arena);
@@ -200,12 +202,40 @@ static uint64_t count_lines(struct lw_str text)
     return n;
 }
 
+/* The first place that is not Python 3; where there is one that is not Python of any version,
+ * that. */
+static struct lw_check_broken find_broken(struct ck_file *f)
+{
+    struct lw_tree *t = &f->tree;
+    const struct lw_syntax_error *first = NULL;
+    for (size_t i = 0; i < t->lexed.errors.n; i++) {
+        const struct lw_syntax_error *e = &t->lexed.errors.v[i];
+        if (!first || (first->severity != LW_SYNTAX_ERROR && e->severity == LW_SYNTAX_ERROR))
+            first = e;
+    }
+    if (!first)
+        return (struct lw_check_broken){0};
+    struct lw_position at = lw_tree_position(t, first->start);
+    struct lw_check_broken out = {.line = at.line,
+                                  .column = at.column,
+                                  .message = first->message,
+                                  .count = t->lexed.errors.n,
+                                  .python2 = first->severity == LW_SYNTAX_PYTHON2};
+    const struct lw_notebook *nb = &f->source.notebook;
+    const struct lw_cell *cell =
+        nb->cell_count ? lw_notebook_locate(nb, at.line, &out.line) : NULL;
+    if (cell)
+        out.cell = cell->number;
+    return out;
+}
+
 static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
                       const struct ck_parsed *parsed, struct lw_err *err)
 {
     int rc = ck_lib_init(c, err);
     if (rc == 0 && ck_load_file(c, path, parsed)) {
         s->lines = count_lines(parsed->source.text);
+        s->broken = find_broken(c->files.v[0]);
         ck_run(c);
         rc = keep_findings(c, s);
         if (rc == 0)
@@ -419,6 +449,10 @@ static int deliver(void *data, size_t item, struct lw_err *err)
         struct lw_check_error e = {keep(&j->out->arena, j->paths[item]),
                                    keep(&j->out->arena, s->error)};
         rc = lw_vec_push(j->out->mem, &j->out->errors, e);
+    }
+    if (rc == 0 && s->broken.count) {
+        s->broken.path = keep(&j->out->arena, j->paths[item]);
+        rc = lw_vec_push(j->out->mem, &j->out->broken, s->broken);
     }
     release_slot(j, s);
     *s = (struct slot){0};

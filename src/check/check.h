@@ -30,14 +30,19 @@ struct lw_check_rule {
     struct lw_str source; /* where the rule comes from */
 };
 
+struct lw_check_ranges;
+
 /* The table of data/rules/: one section per rule. */
 struct lw_check_rules {
     struct lw_arena arena;
     struct lw_mem *mem;             /* borrowed */
     LW_VEC(struct lw_check_rule) v; /* by id */
     struct lw_map by_id;
+    struct lw_check_ranges *ranges; /* data/ranges.ini; see ranges.h. In the arena */
 };
 
+/* What docs/rules/ has about it, Markdown; empty: nothing. */
+struct lw_str lw_check_rule_page(const struct lw_check_rule *r);
 /* Code that the rule reports, or the same mended, as its page has it; empty: there is none. */
 struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong);
 
@@ -110,6 +115,14 @@ struct lw_check_error {
     struct lw_str message;
 };
 
+struct lw_check_broken { /* a file that is not Python everywhere; the rest of it was checked */
+    struct lw_str path;
+    uint32_t cell, line, column; /* of the first error; cell is 0 outside notebooks */
+    const char *message;         /* static */
+    size_t count;                /* errors */
+    bool python2;                /* all of them are right in Python 2 */
+};
+
 struct lw_check_unknown {
     struct lw_str name;
     uint64_t times;
@@ -128,6 +141,7 @@ struct lw_check_result {
     LW_VEC(struct lw_finding) findings; /* ordered */
     LW_VEC(struct lw_check_error) errors;
     size_t unwritten; /* of them, at the end: files that were read, but could not be fixed */
+    LW_VEC(struct lw_check_broken) broken;
     LW_VEC(struct lw_check_unknown) unknown; /* most frequent first */
     LW_VEC(struct lw_check_inferred) inferred;
     struct lw_source input; /* what was read from standard input, for messages */

@@ -1,102 +1,105 @@
-/*
- * What the tables say about ranges of numbers, weighed: a divisor that the program asks about
- * before it divides, numbers that were just drawn or written down, one fault that shows in two
- * operations, a trained number that stands alone.
- */
+#include "check/excuse.h"
+
 #include <math.h>
 
 #include "base/str.h"
-#include "check/engine.h"
 #include "check/look.h"
-#include "check/rules.h"
+
+static const char *const sums[] = {"sum", "reduce_sum"};
+static const char *const adds[] = {"+", "add"};
 
 static const struct lw_tree *tree_of(const struct ck *c)
 {
     return &c->frame->file->tree;
 }
 
-/* ---- what the program asks before ---------------------------------------------------------
+static bool is_division(const struct ck_alarm *a)
+{
+    return lw_str_eq(a->rule, LW_S("numeric/division-by-zero"));
+}
+
+/* ---- values that belong together ----------------------------------------------------------
  */
 
-/* Is it a test of numbers, not of shapes or kinds? */
-static bool compares_numbers(const struct lw_tree *t, uint32_t node)
+enum { MAX_PICKS = 12 };
+
+/* Was it picked from the results of one of these, without any change? */
+static bool is_picked_from(struct ck *c, struct lw_value v, const char *const *names, size_t n)
 {
-    static const char *const others[] = {"shape", "ndim", "dim(", "size(",
-                                         "len(",  "None", "dtype"};
-    enum lw_op op = (enum lw_op)lw_tree_node(t, node)->op;
-    if (lw_tree_kind(t, node) != LW_NODE_COMPARE || op == LW_OP_IN || op == LW_OP_NOT_IN)
-        return false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (lw_str_find(lw_tree_text(t, node), lw_str(others[i])) != LW_NPOS)
+    static const char *const picks[] = {"topk",   "top_k", "gather", "[]",   "sort", "max",
+                                        "values", "view",  "to",     "amax", "cast", "type"};
+    for (unsigned i = 0; i < MAX_PICKS; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *made = ck_origin_of(c, v);
+        struct lw_value curve = made && made->layer && !made->layer->of
+                                    ? ck_config(made->layer, "activation")
+                                    : lw_v_absent();
+        if (look_made_by(c, v, names, n) ||
+            (curve.kind == LW_V_STR && curve.str.p && look_is_any(curve.str, names, n)))
+            return true;
+        const struct ck_origin *o = look_made_by(c, v, picks, sizeof picks / sizeof *picks);
+        if (!o || o->in_count == 0)
             return false;
-    return true;
+        v = o->in[0];
+    }
+    return false;
 }
 
-/* Does the test compare something that stands in `operand` too? */
-static bool asks_about(const struct lw_tree *t, uint32_t test, uint32_t operand)
+/* p / sum(p) of some of the largest probabilities, or by the largest of such sums: they are
+ * never all 0. The same is taken for x / sum(x) of an x of which little is known. */
+static bool is_share(struct ck *c, struct lw_value x, struct lw_value divisor)
 {
-    for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
-        if (!compares_numbers(t, n))
-            continue;
-        for (uint32_t x = operand; x != LW_NO_NODE; x = lw_tree_next(t, operand, x, false)) {
-            bool attribute = lw_tree_kind(t, x) == LW_NODE_ATTRIBUTE;
-            if (attribute && lw_str_find(lw_tree_text(t, n), lw_tree_text(t, x)) != LW_NPOS)
-                return true;
-            if (lw_tree_kind(t, x) == LW_NODE_NAME && look_has_name(t, n, lw_tree_name(t, x)) &&
-                !look_is(lw_tree_name(t, x), "self"))
+    static const char *const positive[] = {"softmax", "sigmoid", "Softmax", "softplus"};
+    static const char *const largest[] = {"max", "amax", "reduce_max"};
+    const struct ck_origin *top = look_made_by(c, look_through(c, divisor), largest, 3);
+    struct lw_value whole = top && top->in_count ? top->in[0] : divisor;
+    const struct ck_origin *sum = look_made_by(c, look_through(c, whole), sums, 2);
+    if (!sum || sum->in_count == 0)
+        return false;
+    const struct lw_tensor *t = ck_tensor_of(divisor), *of = ck_tensor_of(sum->in[0]);
+    const struct lw_tensor *by = ck_tensor_of(x);
+    bool own = t && of && by && of->id && of->id == by->id && !(t->range.flags & LW_IV_KNOWN);
+    return own || is_picked_from(c, sum->in[0], positive, 4);
+}
+
+/* x / sqrt(sum(x * x)), where the values of x lie on both sides of 0: that all of a vector are
+ * 0 at once does not come up, as it does behind relu. */
+static bool is_length(struct ck *c, struct lw_value x, struct lw_value divisor)
+{
+    static const char *const roots[] = {"sqrt", "norm", "vector_norm", "**", "pow"};
+    static const char *const squares[] = {"square", "pow", "**", "*", "multiply"};
+    const struct ck_origin *root = look_made_by(c, look_through(c, divisor), roots, 5);
+    const struct ck_origin *sum =
+        root && root->in_count ? look_made_by(c, root->in[0], sums, 2) : NULL;
+    const struct ck_origin *square =
+        sum && sum->in_count ? look_made_by(c, sum->in[0], squares, 5) : NULL;
+    const struct lw_tensor *t = ck_tensor_of(x);
+    if (!t || !t->id || !square || square->in_count == 0)
+        return false;
+    const struct lw_tensor *of = ck_tensor_of(square->in[0]);
+    return of && of->id == t->id && of->range.lo < 0;
+}
+
+/* x + (x == 0) * epsilon */
+static bool is_mended(struct ck *c, struct lw_value v)
+{
+    static const char *const factors[] = {"*", "multiply", "mul"};
+    static const char *const tests[] = {"==", "equal", "eq", "<=", "less_equal", "<", "less"};
+    const struct ck_origin *o = look_made_by(c, v, adds, 2);
+    for (uint32_t i = 0; o && i < 2 && o->in_count == 2; i++) {
+        struct lw_value term = look_through(c, o->in[1 - i]);
+        const struct ck_origin *product = look_made_by(c, term, factors, 3);
+        const struct lw_tensor *x = ck_tensor_of(o->in[i]);
+        for (uint32_t k = 0; product && x && x->id && k < product->in_count; k++) {
+            static const char *const forms[] = {"to_float", "cast", "float"};
+            struct lw_value factor = look_through(c, product->in[k]);
+            const struct ck_origin *form = look_made_by(c, factor, forms, 3);
+            factor = form && form->in_count ? form->in[0] : factor;
+            const struct ck_origin *test = look_made_by(c, factor, tests, 7);
+            const struct lw_tensor *of = test ? ck_tensor_of(test->in[0]) : NULL;
+            if (of && of->id == x->id)
                 return true;
         }
-    }
-    return false;
-}
-
-/* `if n == 0: return …` and the like, which stands before. */
-static bool leaves(const struct lw_tree *t, uint32_t node)
-{
-    for (uint32_t n = lw_tree_each(t, node, LW_ROLE_BODY, LW_NO_NODE); n != LW_NO_NODE;
-         n = lw_tree_each(t, node, LW_ROLE_BODY, n)) {
-        enum lw_node_kind kind = lw_tree_kind(t, n);
-        if (kind == LW_NODE_RETURN || kind == LW_NODE_RAISE || kind == LW_NODE_CONTINUE ||
-            kind == LW_NODE_BREAK)
-            return true;
-    }
-    return false;
-}
-
-/* x.data.clamp_(0.01, 0.99) */
-static bool is_bounded_by(const struct lw_tree *t, uint32_t statement, uint32_t operand)
-{
-    struct lw_str text = lw_tree_text(t, statement);
-    uint32_t call = lw_tree_get(t, statement, LW_ROLE_VALUE);
-    uint32_t x = operand;
-    while (x != LW_NO_NODE && lw_tree_kind(t, x) != LW_NODE_NAME)
-        x = lw_tree_next(t, operand, x, false);
-    return x != LW_NO_NODE && call != LW_NO_NODE &&
-           (lw_str_find(text, LW_S("clamp_(")) != LW_NPOS ||
-            lw_str_find(text, LW_S("clip_(")) != LW_NPOS) &&
-           look_has_name(t, call, lw_tree_name(t, x));
-}
-
-static bool is_asked_before(const struct lw_tree *t, uint32_t node, uint32_t operand)
-{
-    for (uint32_t up = lw_tree_parent(t, node); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
-        enum lw_node_kind kind = lw_tree_kind(t, up);
-        if (kind == LW_NODE_FUNCTION)
-            break;
-        if ((kind == LW_NODE_IF || kind == LW_NODE_IF_EXP) &&
-            asks_about(t, lw_tree_get(t, up, LW_ROLE_TEST), operand))
-            return true;
-    }
-    uint32_t top = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
-    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false)) {
-        enum lw_node_kind kind = lw_tree_kind(t, n);
-        if (lw_tree_start(t, n) >= lw_tree_start(t, node))
-            break;
-        if (kind == LW_NODE_EXPR && is_bounded_by(t, n, operand))
-            return true;
-        if (((kind == LW_NODE_IF && leaves(t, n)) || kind == LW_NODE_ASSERT) &&
-            asks_about(t, lw_tree_get(t, n, LW_ROLE_TEST), operand))
-            return true;
     }
     return false;
 }
@@ -188,11 +191,11 @@ static bool is_loaded(struct ck *c, struct lw_value statistic, struct lw_value x
  * sum, largest, spread, max - min. */
 static bool is_plain_statistic(struct ck *c, struct lw_value v)
 {
-    static const char *const sums[] = {"sum", "reduce_sum", "mean", "max", "amax", "norm"};
+    static const char *const sizes[] = {"sum", "reduce_sum", "mean", "max", "amax", "norm"};
     static const char *const spreads[] = {"std", "ptp", "var"};
     static const char *const tops[] = {"max", "amax"};
     v = behind_scale(c, v);
-    const struct ck_origin *sum = look_made_by(c, v, sums, sizeof sums / sizeof *sums);
+    const struct ck_origin *sum = look_made_by(c, v, sizes, sizeof sizes / sizeof *sizes);
     const struct ck_origin *spread = look_made_by(c, v, spreads, 3), *o = ck_origin_of(c, v);
     bool minus = !sum && !spread && o && look_is(o->op, "-") && o->in_count == 2;
     if (minus)
@@ -210,10 +213,10 @@ static bool is_plain_statistic(struct ck *c, struct lw_value v)
  * several of them. It is 0 for an empty mask alone. */
 static bool is_count(struct ck *c, struct lw_value v)
 {
-    static const char *const sums[] = {"sum", "reduce_sum", "count_nonzero", "mean"};
-    static const char *const adds[] = {"+", "add"};
+    static const char *const counts[] = {"sum", "reduce_sum", "count_nonzero", "mean"};
     const struct ck_origin *add = look_made_by(c, v, adds, 2);
-    const struct ck_origin *o = look_made_by(c, look_through(c, add ? add->in[0] : v), sums, 4);
+    const struct ck_origin *o =
+        look_made_by(c, look_through(c, add ? add->in[0] : v), counts, 4);
     const struct lw_tensor *t = o ? ck_tensor_of(o->in[0]) : NULL;
     return t && (lw_set_within(t->dtype, LW_BOOL) == LW_TRI_YES ||
                  (t->range.lo == 0 && t->range.hi <= 1 && t->range.hi > 0));
@@ -263,24 +266,6 @@ static bool is_schedule(struct ck *c, struct lw_value v)
     return v.kind == LW_V_TENSOR && look_back(c, v, visit_source, &s) && s.counted && !s.other;
 }
 
-/* where(n > 0, x / n, 0): what the test puts aside is not used. */
-static bool is_put_aside(const struct lw_tree *t, uint32_t node, uint32_t operand)
-{
-    for (uint32_t up = lw_tree_parent(t, node); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
-        if (lw_node_is_statement(lw_tree_kind(t, up)))
-            return false;
-        if (lw_tree_kind(t, up) != LW_NODE_CALL)
-            continue;
-        uint32_t f = lw_tree_get(t, up, LW_ROLE_FUNC);
-        uint32_t test = lw_tree_each(t, up, LW_ROLE_ARGS, LW_NO_NODE);
-        if (f != LW_NO_NODE && test != LW_NO_NODE &&
-            lw_str_has_suffix(lw_tree_text(t, f), LW_S("where")) &&
-            asks_about(t, test, operand))
-            return true;
-    }
-    return false;
-}
-
 /* exp(x) of an x without an upper bound: that exp is reported itself. */
 static bool is_reported_exp(struct ck *c, struct lw_value v)
 {
@@ -308,8 +293,7 @@ static bool is_drawn_exp(struct ck *c, struct lw_value v)
 /* w + 1e-10 of a trained w that began away from 0: what can be done was done. */
 static bool has_epsilon(struct ck *c, struct lw_value v)
 {
-    static const char *const sums[] = {"+", "add"};
-    const struct ck_origin *sum = look_made_by(c, v, sums, 2);
+    const struct ck_origin *sum = look_made_by(c, v, adds, 2);
     const struct lw_tensor *w = sum ? ck_tensor_of(sum->in[0]) : NULL;
     const struct ck_origin *o = w ? ck_origin_of(c, sum->in[0]) : NULL;
     const struct lw_tensor *first = o && o->in_count ? ck_tensor_of(o->in[0]) : NULL;
@@ -338,102 +322,181 @@ static bool is_small_logarithm(struct ck *c, uint32_t node, struct lw_value v)
                       lw_str_find(text, LW_S("lv")) != LW_NPOS);
 }
 
-bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t operand,
-                   struct lw_value v, enum lw_severity *severity)
+/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
+ * differentiated through it; in the other libraries the gradient would be inf / inf. */
+static bool is_saturated(const struct ck *c, const struct ck_alarm *a)
 {
-    if (!lw_str_has_prefix(rule, LW_S("numeric/")) || node == LW_NO_NODE ||
-        operand == LW_NO_NODE)
+    const struct lw_tree *t = tree_of(c);
+    if (!a->api || !lw_str_eq(a->api->name, LW_S("numpy.exp")))
         return false;
-    bool division = lw_str_eq(rule, LW_S("numeric/division-by-zero"));
-    bool exp = lw_str_eq(rule, LW_S("numeric/exp-overflow"));
-    if (exp && is_small_logarithm(c, node, v))
-        *severity = LW_SEVERITY_NOTE;
-    if ((exp && is_drawn(c, v)) || is_schedule(c, v))
-        return true;
-    if (division && is_union(tree_of(c), operand))
-        return true;
-    if (division && (is_vessel(v) || is_random(c, v) || is_plain_statistic(c, v) ||
-                     is_reported_exp(c, v) || is_drawn_exp(c, v) || has_epsilon(c, v)))
-        return true;
-    if (is_asked_before(tree_of(c), node, operand))
-        return true;
-    if (division && (is_count(c, v) || is_put_aside(tree_of(c), node, operand)))
-        *severity = LW_SEVERITY_NOTE;
-    return false;
+    uint32_t sum = lw_tree_parent(t, a->node);
+    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
+    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
+        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
+        return false;
+    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
+        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
+               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
+    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
+    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
+           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
+           lw_tree_node(t, power)->op == LW_OP_USUB;
 }
 
-/* ---- products -----------------------------------------------------------------------------
+/* ---- what the program asks before ---------------------------------------------------------
  */
 
-enum { MAX_FACTORS = 8 };
-
-/* Has the expression the same value wherever it stands in one statement? */
-static bool is_pure(const struct lw_tree *t, uint32_t node)
+/* Does the text speak of numbers? That something is there, of which kind or how long, says
+ * nothing about them. */
+static bool is_of_numbers(struct lw_str text)
 {
-    for (uint32_t n = node; n != LW_NO_NODE; n = lw_tree_next(t, node, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_CALL || lw_tree_kind(t, n) == LW_NODE_NAMED)
+    static const char *const others[] = {"None", "isinstance", "hasattr", "shape", "ndim",
+                                         "dim(", "size(",      "len(",    "dtype"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (lw_str_find(text, lw_str(others[i])) != LW_NPOS)
             return false;
     return true;
 }
 
-/* The factors of a * b * c, in reverse order; `*minus`: an odd number of signs. */
-static size_t factors_of(const struct lw_tree *t, uint32_t node, uint32_t out[MAX_FACTORS],
-                         bool *minus)
+/* Does a name or attribute of the operand stand in it? */
+static bool speaks_of(const struct lw_tree *t, uint32_t node, uint32_t operand)
 {
-    size_t n = 0;
-    while (n < MAX_FACTORS && node != LW_NO_NODE) {
-        if (lw_tree_kind(t, node) == LW_NODE_UNARY_OP &&
-            lw_tree_node(t, node)->op == LW_OP_USUB) {
-            *minus = !*minus;
-            node = lw_tree_get(t, node, LW_ROLE_OPERAND);
-        } else if (lw_tree_kind(t, node) == LW_NODE_BIN_OP &&
-                   lw_tree_node(t, node)->op == LW_OP_MULT) {
-            out[n] = lw_tree_get(t, node, LW_ROLE_RIGHT);
-            if (out[n++] == LW_NO_NODE)
-                return 0;
-            node = lw_tree_get(t, node, LW_ROLE_LEFT);
-        } else {
-            out[n++] = node;
-            return n;
+    for (uint32_t x = operand; x != LW_NO_NODE; x = lw_tree_next(t, operand, x, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, x);
+        if (kind == LW_NODE_ATTRIBUTE &&
+            lw_str_find(lw_tree_text(t, node), lw_tree_text(t, x)) != LW_NPOS)
+            return true;
+        if (kind == LW_NODE_NAME && !look_is(lw_tree_name(t, x), "self") &&
+            look_has_name(t, node, lw_tree_name(t, x)))
+            return true;
+    }
+    return false;
+}
+
+/* Does the test ask about the numbers of the operand? `if n:` asks whether it is 0; whether it
+ * is large or negative takes a comparison. */
+static bool asks_about(const struct lw_tree *t, uint32_t test, const struct ck_alarm *a)
+{
+    bool zero = is_division(a);
+    for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false))
+        if (((zero && n == test) || lw_tree_kind(t, n) == LW_NODE_COMPARE) &&
+            is_of_numbers(lw_tree_text(t, n)) && speaks_of(t, n, a->operand))
+            return true;
+    return false;
+}
+
+/* `if n == 0: return …` and the like. */
+static bool leaves(const struct lw_tree *t, uint32_t statement)
+{
+    for (uint32_t n = lw_tree_each(t, statement, LW_ROLE_BODY, LW_NO_NODE); n != LW_NO_NODE;
+         n = lw_tree_each(t, statement, LW_ROLE_BODY, n)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if (kind == LW_NODE_RETURN || kind == LW_NODE_RAISE || kind == LW_NODE_CONTINUE ||
+            kind == LW_NODE_BREAK)
+            return true;
+    }
+    return false;
+}
+
+/* x.data.clamp_(0.01, 0.99) */
+static bool is_bounded_by(const struct lw_tree *t, uint32_t statement, uint32_t operand)
+{
+    struct lw_str text = lw_tree_text(t, statement);
+    uint32_t call = lw_tree_get(t, statement, LW_ROLE_VALUE);
+    uint32_t x = operand;
+    while (x != LW_NO_NODE && lw_tree_kind(t, x) != LW_NODE_NAME)
+        x = lw_tree_next(t, operand, x, false);
+    return x != LW_NO_NODE && call != LW_NO_NODE &&
+           (lw_str_find(text, LW_S("clamp_(")) != LW_NPOS ||
+            lw_str_find(text, LW_S("clip_(")) != LW_NPOS) &&
+           look_has_name(t, call, lw_tree_name(t, x));
+}
+
+/* The condition of where(n > 0, x / n, 0) when `inner` is one of the values to choose from. */
+static uint32_t condition_of(const struct lw_tree *t, uint32_t call, uint32_t inner)
+{
+    static const char *const choices[] = {"where", "cond", "select", "switch", "where_v2"};
+    uint32_t f = lw_tree_get(t, call, LW_ROLE_FUNC);
+    uint32_t condition = lw_tree_get(t, call, LW_ROLE_ARGS);
+    return f != LW_NO_NODE && condition != inner &&
+                   look_is_any(look_tail(lw_tree_text(t, f)), choices, 5)
+               ? condition
+               : LW_NO_NODE;
+}
+
+/* if n > 0: x / n; x / n if n else 0; where(n > 0, x / n, 0), which still computes all of
+ * log(n) or exp(n). MAYBE: it chooses by a part of the divisor. */
+static lw_tri is_asked_around(const struct lw_tree *t, const struct ck_alarm *a)
+{
+    uint32_t inner = a->node;
+    lw_tri asked = LW_TRI_NO;
+    for (uint32_t up = lw_tree_parent(t, inner); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
+        enum lw_node_kind kind = lw_tree_kind(t, up);
+        if (kind == LW_NODE_FUNCTION)
+            break;
+        bool branch = kind == LW_NODE_IF || kind == LW_NODE_ELIF || kind == LW_NODE_IF_EXP ||
+                      kind == LW_NODE_WHILE;
+        if (branch && asks_about(t, lw_tree_get(t, up, LW_ROLE_TEST), a))
+            return LW_TRI_YES;
+        if (kind == LW_NODE_CALL && is_division(a) &&
+            asks_about(t, condition_of(t, up, inner), a)) {
+            if (lw_tree_kind(t, a->operand) != LW_NODE_BIN_OP)
+                return LW_TRI_YES;
+            asked = LW_TRI_MAYBE;
         }
+        inner = up;
     }
-    return 0;
+    return asked;
 }
 
-static struct lw_interval range_of(struct ck *c, uint32_t node)
+/* A statement before it in the same function that leaves, fails or sets a bound. In a module
+ * only those of the blocks around: what other loops and cells ask is about other values. */
+static bool is_asked_before(const struct lw_tree *t, const struct ck_alarm *a)
 {
-    struct lw_tensor t;
-    c->quiet++;
-    struct lw_value v = ck_eval(c, node);
-    c->quiet--;
-    return ck_to_tensor(c, v, &t) ? t.range : lw_iv_unknown();
+    uint32_t function = lw_tree_enclosing(t, a->node, LW_NODE_FUNCTION);
+    uint32_t top = function == LW_NO_NODE ? t->root : function;
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if (lw_tree_start(t, n) >= lw_tree_start(t, a->node))
+            break;
+        if (kind == LW_NODE_EXPR && is_bounded_by(t, n, a->operand))
+            return true;
+        if (((kind == LW_NODE_IF && leaves(t, n)) || kind == LW_NODE_ASSERT) &&
+            (top == function || look_inside(t, a->node, lw_tree_parent(t, n))) &&
+            asks_about(t, lw_tree_get(t, n, LW_ROLE_TEST), a))
+            return true;
+    }
+    return false;
 }
 
-bool ck_range_of_squares(struct ck *c, uint32_t node, struct lw_interval *out)
+/* ---- the alarm ----------------------------------------------------------------------------
+ */
+
+static bool is_division_excused(struct ck *c, const struct ck_alarm *a)
 {
-    const struct lw_tree *t = tree_of(c);
-    uint32_t f[MAX_FACTORS];
-    bool minus = false, paired = false, used[MAX_FACTORS] = {false};
-    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP)
+    return is_union(tree_of(c), a->operand) || is_vessel(a->value) || is_random(c, a->value) ||
+           is_plain_statistic(c, a->value) || is_reported_exp(c, a->value) ||
+           is_drawn_exp(c, a->value) || has_epsilon(c, a->value);
+}
+
+bool ck_is_excused(struct ck *c, const struct ck_alarm *a, enum lw_severity *severity)
+{
+    if (!lw_str_has_prefix(a->rule, LW_S("numeric/")))
         return false;
-    size_t n = factors_of(t, node, f, &minus);
-    size_t partner[MAX_FACTORS] = {0};
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n && !used[i]; k++)
-            if (!used[k] && lw_tree_kind(t, f[i]) != LW_NODE_NUMBER &&
-                lw_str_eq(lw_tree_text(t, f[i]), lw_tree_text(t, f[k])) && is_pure(t, f[i])) {
-                used[i] = used[k] = paired = true;
-                partner[i] = k;
-            }
-    if (!paired)
+    bool division = is_division(a);
+    bool exp = lw_str_eq(a->rule, LW_S("numeric/exp-overflow"));
+    if (is_mended(c, a->value) ||
+        (division && (is_share(c, a->first, a->value) || is_length(c, a->first, a->value))))
+        return true;
+    if (a->node == LW_NO_NODE || a->operand == LW_NO_NODE)
         return false;
-    struct lw_interval all = lw_iv_number(minus ? -1 : 1);
-    for (size_t i = 0; i < n; i++) {
-        if (used[i] && !partner[i])
-            continue; /* the second of a pair */
-        struct lw_interval x = range_of(c, f[i]);
-        all = lw_iv_mul(all, partner[i] ? lw_iv_find(LW_S("square"))(x) : x);
-    }
-    *out = all;
-    return true;
+    lw_tri asked = is_asked_around(tree_of(c), a);
+    if (asked == LW_TRI_YES || is_asked_before(tree_of(c), a) || is_schedule(c, a->value) ||
+        (exp && (is_saturated(c, a) || is_drawn(c, a->value))) ||
+        (division && is_division_excused(c, a)))
+        return true;
+    if ((exp && is_small_logarithm(c, a->node, a->value)) ||
+        (division && (asked == LW_TRI_MAYBE || is_count(c, a->value))))
+        *severity = LW_SEVERITY_NOTE;
+    return false;
 }

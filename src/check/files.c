@@ -207,6 +207,27 @@ static int walk_entry(struct walk *w, struct lw_str folder, struct lw_str base,
     return lw_vec_push(w->mem, w->out, path) < 0 ? lw_err_nomem(w->err) : 0;
 }
 
+/* Folders that hold what others wrote. */
+static bool is_foreign(struct lw_str name)
+{
+    static const char *const names[] = {"__pycache__", "node_modules", "site-packages",
+                                        "dist-packages"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_str_eq(name, lw_str(names[i])))
+            return true;
+    return name.p[0] == '.';
+}
+
+/* A virtual environment, of venv or conda. */
+static bool is_environment(const lw_str_vec *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (lw_str_eq(names->v[i], LW_S("pyvenv.cfg")) ||
+            lw_str_eq(names->v[i], LW_S("conda-meta")))
+            return true;
+    return false;
+}
+
 static int walk_folder(struct walk *w, struct lw_str folder, struct lw_str base, unsigned depth)
 {
     lw_str_vec names = {0};
@@ -214,13 +235,17 @@ static int walk_folder(struct walk *w, struct lw_str folder, struct lw_str base,
         return 0;
     size_t before = w->patterns.n;
     int rc = read_ignore(w, folder, base);
-    if (rc == 0)
-        rc = lw_dir_list(w->arena, w->mem, folder.p, &names, w->err);
-    else
+    if (rc < 0)
         lw_err_nomem(w->err);
-    for (size_t i = 0; rc == 0 && i < names.n; i++)
-        if (names.v[i].p[0] != '.' && !lw_str_eq(names.v[i], LW_S("__pycache__")) &&
-            !lw_str_eq(names.v[i], LW_S("node_modules")))
+    else
+        rc = lw_dir_list(w->arena, w->mem, folder.p, &names, w->err);
+    if (rc < 0 && rc != LW_ENOMEM) { /* reading it as a file says why, and the others go on */
+        *w->err = (struct lw_err){0};
+        rc = lw_vec_push(w->mem, w->out, folder) < 0 ? lw_err_nomem(w->err) : 0;
+    }
+    bool foreign = depth > 0 && is_environment(&names);
+    for (size_t i = 0; rc == 0 && !foreign && i < names.n; i++)
+        if (!is_foreign(names.v[i]))
             rc = walk_entry(w, folder, base, names.v[i], depth);
     lw_vec_release(w->mem, &names);
     w->patterns.n = before;

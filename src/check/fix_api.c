@@ -386,7 +386,7 @@ static void make_module_list(struct fix *f)
     enum lw_node_kind kind = fix_kind(f, f->node);
     if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
         return;
-    fix_say(f, "make it a %.*s", LW_F(name));
+    fix_say(f, "make the list a %.*s", LW_F(name));
     fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 

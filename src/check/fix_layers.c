@@ -457,7 +457,7 @@ static void set_width(struct fix *f, const char *param, uint32_t axis)
     if (!t || given == LW_NO_NODE || !is_number(f, given) || !size_at(f, t, axis, &size) ||
         !ck_int_of(f->c, ck_config(f->hint->object, param), &old) || has_size(f, t, old))
         return; /* an axis that has the size: their order is wrong, not the layer */
-    fix_say(f, "make the layer for %lld inputs", (long long)size);
+    fix_say(f, "make the layer for %lld input%s", (long long)size, size == 1 ? "" : "s");
     fix_node(f, given, ck_text(f->c, "%lld", (long long)size));
 }
 

@@ -131,7 +131,7 @@ static void make_schedule_behind(struct fix *f)
     uint32_t place = last == LW_NO_NODE ? last : in_block_of(f, statement_of(f, last), own);
     if (place == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR)
         return;
-    fix_say(f, "step the schedule after the optimiser");
+    fix_say(f, "step the schedule after the optimizer");
     fix_move_behind(f, own, place);
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "check/doubt_numeric.h"
+#include "check/excuse.h"
 #include "check/lib_module.h"
 #include "check/rules.h"
 #include "check/versions.h"
@@ -285,29 +285,6 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     return false;
 }
 
-/* 1 / (1 + exp(-x)) of numpy: where exp overflows the quotient is 0, which is right. Nothing is
- * differentiated through it; in the other libraries the gradient would be inf / inf. */
-static bool is_saturated(const struct ck *c, const struct lw_problem *p,
-                         const struct evaluation *e, uint32_t node)
-{
-    const struct lw_tree *t = &c->frame->file->tree;
-    if (!lw_str_eq(p->rule, LW_S("numeric/exp-overflow")) ||
-        !lw_str_eq(e->api->name, LW_S("numpy.exp")) || node == LW_NO_NODE)
-        return false;
-    uint32_t sum = lw_tree_parent(t, node);
-    uint32_t whole = sum == LW_NO_NODE ? sum : lw_tree_parent(t, sum);
-    if (whole == LW_NO_NODE || lw_tree_kind(t, sum) != LW_NODE_BIN_OP ||
-        lw_tree_node(t, sum)->op != LW_OP_ADD || lw_tree_kind(t, whole) != LW_NODE_BIN_OP)
-        return false;
-    if (lw_tree_node(t, whole)->op == LW_OP_DIV) /* of a number: inf / inf is none */
-        return lw_tree_get(t, whole, LW_ROLE_RIGHT) == sum &&
-               lw_tree_kind(t, lw_tree_get(t, whole, LW_ROLE_LEFT)) == LW_NODE_NUMBER;
-    uint32_t power = lw_tree_get(t, whole, LW_ROLE_RIGHT);
-    return lw_tree_node(t, whole)->op == LW_OP_POW && power != sum &&
-           lw_tree_kind(t, power) == LW_NODE_UNARY_OP &&
-           lw_tree_node(t, power)->op == LW_OP_USUB;
-}
-
 /* An argument that was renamed or removed is wrong only in the versions after that. */
 static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
                                     const struct evaluation *e, const struct lw_arg *args,
@@ -333,15 +310,36 @@ static enum lw_severity severity_of(struct ck *c, const struct lw_problem *p,
     return present ? LW_SEVERITY_WARNING : s;
 }
 
+/* What a rule of many functions blames has no name here: it is what is divided by, or what the
+ * function is applied to. */
+static bool is_excused(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
+                       const struct lw_arg *args, size_t n, uint32_t node,
+                       enum lw_severity *severity)
+{
+    if (n == 0)
+        return false;
+    bool division = lw_str_eq(p->rule, LW_S("numeric/division-by-zero"));
+    const struct lw_arg *arg = p->arg >= 0 && (size_t)p->arg < n ? &args[p->arg]
+                               : division && n > 1               ? &args[1]
+                                                                 : &args[0];
+    struct ck_alarm alarm = {.rule = p->rule,
+                             .api = e->api,
+                             .node = node,
+                             .first = args[0].value,
+                             .value = arg->value,
+                             .operand = arg->node == LW_NO_NODE ? node : arg->node};
+    return ck_is_excused(c, &alarm, severity);
+}
+
 static void report_problems(struct ck *c, const struct lw_api_result *r,
                             const struct evaluation *e, const struct lw_arg *args, size_t n,
                             uint32_t node)
 {
     for (size_t i = 0; i < r->problem_count; i++) {
         const struct lw_problem *p = &r->problems[i];
+        enum lw_severity severity = severity_of(c, p, e, args, n);
         struct lw_value causes[2];
-        if (is_doubtful(c, p, e, args, n) || is_saturated(c, p, e, node) ||
-            ck_numeric_is_fine(c, p, args, n, node))
+        if (is_doubtful(c, p, e, args, n) || is_excused(c, p, e, args, n, node, &severity))
             continue;
         size_t count = 0;
         if (p->arg >= 0 && (size_t)p->arg < n)
@@ -355,16 +353,6 @@ static void report_problems(struct ck *c, const struct lw_api_result *r,
                                     .args = args,
                                     .arg_count = n,
                                     .meant = p->meant});
-        enum lw_severity severity = severity_of(c, p, e, args, n);
-        /* What a rule of many functions blames has no name here: it is what is divided by, or
-         * what the function is applied to. */
-        size_t of = p->arg >= 0 && (size_t)p->arg < n ? (size_t)p->arg
-                    : lw_str_eq(p->rule, LW_S("numeric/division-by-zero")) && n > 1 ? 1
-                                                                                    : 0;
-        if (n &&
-            ck_is_excused(c, p->rule, node, args[of].node == LW_NO_NODE ? node : args[of].node,
-                          args[of].value, &severity))
-            continue;
         ck_find_as(c, node, p->rule, severity, causes, count, p->message);
     }
 }
@@ -539,7 +527,7 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
         return lw_v_none();
     }
     struct lw_str own = canonical(c, name->name);
-    if (!name->api && ck_pretrained(c, name, node, &out))
+    if (!name->api && ck_pretrained(c, name, args, n, node, &out))
         return out;
     e.handler = find_handler(c, own);
     if (e.handler)
@@ -669,6 +657,12 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
         ck_on_missing_forward(c, o, node);
     }
     struct lw_value out;
+    struct lw_arg only;
+    if (n == 1) {
+        only = args[0];
+        only.value = ck_taken(c, o, args);
+        args = &only;
+    }
     if (ck_lib_call(c, o, args, n, node, &out))
         return out;
     if (!o->api)

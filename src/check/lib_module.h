@@ -30,4 +30,8 @@ struct lw_value ck_without_grad(struct ck *c, struct lw_value v);
 /* The module that a DataParallel wraps; NULL when it is none. */
 struct ck_object *ck_wrapped_module(struct ck *c, const struct ck_object *o);
 
+/* The argument of a layer of the library: where nothing is known about it, what the layer asks
+ * for, and the variable holds that from then on (takes.c). */
+struct lw_value ck_taken(struct ck *c, const struct ck_object *layer, const struct lw_arg *arg);
+
 #endif

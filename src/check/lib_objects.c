@@ -113,6 +113,7 @@ bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, s
                  uint32_t node, struct lw_value *out)
 {
     return ck_packed_call(c, o, args, n, node, out) ||
+           ck_transformers_call(c, o, args, n, node, out) ||
            ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
 }
 
@@ -144,13 +145,15 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
                       struct lw_value *out)
 {
     struct lw_value element = ck_field(c, o, "(element)");
+    if (ck_transformers_subscript(c, o, index, node, out))
+        return true;
     if (element.kind != LW_V_ABSENT) {
         *out = element;
         return true;
     }
     if (lw_str_eq(o->name, LW_S("sklearn.utils.Bunch")) && index.kind == LW_V_STR &&
         index.str.p) {
-        struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, index.str));
+        struct ck_slot *s = ck_field_slot(c, o, index.str);
         *out = s ? s->value : lw_v_unknown();
         return true;
     }
@@ -215,23 +218,29 @@ void ck_not_callable(struct ck *c, struct lw_value f, uint32_t node)
     bool vague = f.kind == LW_V_NONE && (c->frame->function || c->frame->uncertain);
     if (f.kind == LW_V_TENSOR && f.tensor->framework == LW_NUMPY)
         vague |= (f.tensor->dtype & LW_OBJECT) != 0; /* an item of an array of functions */
+    if (f.kind == LW_V_TENSOR && !lw_shape_has_rank(&f.tensor->shape) && !ck_origin_of(c, f))
+        vague = true; /* a parameter that was only taken for a tensor */
     if (func == LW_NO_NODE || vague || c->frame->guarded)
         return;
     struct lw_str text = lw_tree_text(t, func);
     if (text.n > 60)
         text.n = 60;
-    ck_find(c, node, "type/not-callable", &f, 1, "'%.*s' is called, but it is a %s here",
-            LW_F(text), ck_kind_name(c, f));
+    const char *kind = ck_kind_name(c, f);
+    const char *article = f.kind == LW_V_NONE ? "" : strchr("aeiou", kind[0]) ? "an " : "a ";
+    ck_find(c, node, "type/not-callable", &f, 1, "'%.*s' is called, but it is %s%s here",
+            LW_F(text), article, kind);
 }
 
 void ck_index_range(struct ck *c, struct lw_value v, int64_t at, uint32_t n, uint32_t node)
 {
     if (v.kind == LW_V_SHAPE)
         ck_find(c, node, "shape/axis-out-of-range", &v, 1,
-                "dimension %lld of a shape with %u dimensions", (long long)at, n);
+                "the shape has %u dimension%s: there is no dimension %lld", n,
+                n == 1 ? "" : "s", (long long)at);
     else if (v.kind == LW_V_TUPLE && n > 0)
-        ck_find(c, node, "type/index-out-of-range", &v, 1, "index %lld of a tuple of %u",
-                (long long)at, n);
+        ck_find(c, node, "type/index-out-of-range", &v, 1,
+                "index %lld is out of range: the tuple has %u item%s", (long long)at, n,
+                n == 1 ? "" : "s");
 }
 
 /* np.array(self.rows) of a list that is empty: other methods fill it. */

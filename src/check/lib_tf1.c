@@ -153,7 +153,9 @@ static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value fe
     find_needed(n, fetch, 0);
     if (n->missing.kind == LW_V_TENSOR)
         ck_find(c, node, "api/placeholder-not-fed", &n->missing, 1,
-                "what is fetched needs a placeholder that feed_dict does not give a value");
+                "what is fetched needs the placeholder of %.*s, for which feed_dict has no "
+                "value",
+                LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, n->missing)->place)));
 }
 
 static void session_run(struct ck *c, const struct ck_call *call, struct lw_value *value)

@@ -121,6 +121,18 @@ static void list_append(struct ck *c, const struct ck_call *call, struct lw_valu
     *value = call->self;
 }
 
+static void list_insert(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE), *list = o ? items_of(c, o) : NULL;
+    struct ck_call add = *call;
+    *value = lw_v_none();
+    if (!list)
+        return;
+    add.name = LW_S("insert");
+    add.self = ck_value(list);
+    ck_list_method(c, &add, value);
+}
+
 static void list_extend(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -603,6 +615,7 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.ModuleList", module_list_new},
     {"torch.nn.ModuleList.append", list_append},
     {"torch.nn.ModuleList.extend", list_extend},
+    {"torch.nn.ModuleList.insert", list_insert},
     {"torch.nn.Module.add_module", add_module},
     {"torch.nn.Module.apply", apply},
     {"torch.nn.Module.children", children},

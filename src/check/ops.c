@@ -3,12 +3,13 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "check/doubt_numeric.h"
+#include "check/excuse.h"
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
 #include "check/lib_unit.h"
 #include "check/rules.h"
+#include "check/square.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
  */
@@ -189,9 +190,12 @@ static bool is_aligned(struct lw_value a, struct lw_value b, struct lw_str rule)
 static uint32_t operand_of(const struct ck *c, enum lw_op op, uint32_t node)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP)
-        return node;
-    return lw_tree_get(t, node, op == LW_OP_POW ? LW_ROLE_LEFT : LW_ROLE_RIGHT);
+    enum lw_node_kind kind = lw_tree_kind(t, node);
+    if (kind == LW_NODE_BIN_OP)
+        return lw_tree_get(t, node, op == LW_OP_POW ? LW_ROLE_LEFT : LW_ROLE_RIGHT);
+    if (kind == LW_NODE_AUG_ASSIGN && op != LW_OP_POW)
+        return lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node;
 }
 
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
@@ -211,19 +215,17 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
                 !ck_mentions(c, "enable_numpy_behavior");
-    const struct lw_arg args[2] = {{.value = a, .node = node}, {.value = b, .node = node}};
-    uint32_t operand = operand_of(c, op, node);
+    struct ck_alarm alarm = {.node = node,
+                             .first = a,
+                             .value = op == LW_OP_POW ? a : b,
+                             .operand = operand_of(c, op, node)};
     for (size_t i = 0; i < r.problem_count; i++) {
         enum lw_severity severity = r.problems[i].severity;
+        alarm.rule = r.problems[i].rule;
         if ((both || !lw_str_eq(r.problems[i].rule, LW_S("type/dtype-mix"))) &&
-            !is_aligned(a, b, r.problems[i].rule) &&
-            !ck_numeric_is_fine(c, &r.problems[i], args, 2, node) &&
-            !ck_is_excused(c, r.problems[i].rule, node, operand, op == LW_OP_POW ? a : b,
-                           &severity))
+            !is_aligned(a, b, r.problems[i].rule) && !ck_is_excused(c, &alarm, &severity))
             ck_find_as(c, node, r.problems[i].rule, severity, causes, 2, r.problems[i].message);
     }
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
     if (op == LW_OP_MAT_MULT)
         ck_unit_product(c, a, b, &v);
@@ -240,18 +242,8 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
         t.range = lw_iv_as(squares, t.dtype);
         v = ck_tensor(c, &t);
     }
-    if (in && origin) {
-        in[0] = a;
-        in[1] = b;
-        *origin = (struct ck_origin){.op = spelt,
-                                     .in = in,
-                                     .in_count = b.kind == LW_V_ABSENT ? 1 : 2,
-                                     .node = node,
-                                     .file = c->frame->file,
-                                     .place = where.line,
-                                     .graph = ck_current_graph(c)};
-        v = ck_originate(c, ck_without_grad(c, v), origin);
-    }
+    struct ck_origin origin = {.op = spelt, .node = node, .graph = ck_current_graph(c)};
+    v = ck_made(c, ck_without_grad(c, v), &origin, causes, b.kind == LW_V_ABSENT ? 1 : 2);
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_OPERATOR, .node = node, .op = op, .a = a, .b = b, .value = v});
     return v;
@@ -502,19 +494,8 @@ static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value
 struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
                            struct lw_value index, uint32_t node)
 {
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    if (!in || !origin)
-        return part;
-    in[0] = whole;
-    in[1] = index;
-    *origin = (struct ck_origin){.op = LW_S("[]"),
-                                 .in = in,
-                                 .in_count = 2,
-                                 .node = node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, node)};
-    return ck_originate(c, part, origin);
+    struct ck_origin origin = {.op = LW_S("[]"), .node = node};
+    return ck_made(c, part, &origin, (struct lw_value[]){whole, index}, 2);
 }
 
 static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_value index,
@@ -538,7 +519,9 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
     /* What is in an array of objects, and what has names, is anything. */
     bool objects = v.tensor->dtype == LW_OBJECT;
     lw_tri ok = lw_tensor_index(c->dims, v.tensor, plain, &out, &message);
-    if (ok == LW_TRI_NO && !objects)
+    /* x[(...,) + (None,) * n]: how long the index is is not known. */
+    bool open = plain.kind == LW_V_TUPLE && plain.seq.open;
+    if (ok == LW_TRI_NO && !objects && !open)
         ck_bad_index(c, v, lw_buf_str(&message), node);
     lw_buf_release(&message);
     if (ok == LW_TRI_NO || (objects && lw_shape_has_rank(&out.shape) && out.shape.n == 0))

@@ -42,6 +42,21 @@ int lw_check_target_parse(struct lw_check_target *t, struct lw_str text, struct 
     return 0;
 }
 
+/* A rule that is named without its category, or whose name only begins so. */
+static struct lw_str find_part(const struct lw_check_rules *r, struct lw_str piece)
+{
+    struct lw_str begins = {0};
+    for (size_t i = 0; i < r->v.n && piece.n > 2; i++) {
+        struct lw_str id = r->v.v[i].id;
+        struct lw_str name = lw_str_from(id, r->v.v[i].category.n + 1);
+        if (lw_str_eq(name, piece))
+            return id;
+        if (!begins.n && (lw_str_has_prefix(id, piece) || lw_str_has_prefix(name, piece)))
+            begins = id;
+    }
+    return begins;
+}
+
 static int check_list(struct lw_str list, const struct lw_check_rules *r, struct lw_err *err)
 {
     struct lw_str piece;
@@ -65,8 +80,11 @@ static int check_list(struct lw_str list, const struct lw_check_rules *r, struct
         }
         if (category)
             continue;
+        if (!near.n)
+            near = find_part(r, piece);
         if (near.n)
-            return lw_err_set(err, LW_EINVAL, "there is no rule '%.*s'; did you mean '%.*s'?",
+            return lw_err_set(err, LW_EINVAL,
+                              "there is no rule or category '%.*s'; did you mean '%.*s'?",
                               LW_F(piece), LW_F(near));
         return lw_err_set(err, LW_EINVAL,
                           "there is no rule or category '%.*s'; see --list-rules", LW_F(piece));

@@ -16,8 +16,8 @@ struct shown {
     struct lw_str path;
     struct lw_source source;
     bool ok;
-    uint32_t line;      /* `rest` begins behind this one; 0: at the beginning */
-    struct lw_str rest; /* findings come in order: a file is walked once */
+    struct lw_str *lines; /* of the source, made at first use */
+    uint32_t line_count;
 };
 
 static void open_source(struct shown *s, struct lw_str path, const struct lw_source *input)
@@ -27,7 +27,8 @@ static void open_source(struct shown *s, struct lw_str path, const struct lw_sou
         return;
     lw_arena_clear(&s->arena);
     s->path = path;
-    s->line = 0;
+    s->lines = NULL;
+    s->line_count = 0;
     struct lw_str z = lw_arena_copy(&s->arena, path);
     if (lw_str_eq(path, LW_S("-"))) { /* it can be read only once */
         s->source = *input;
@@ -50,6 +51,18 @@ static bool next_line(struct lw_str *rest, struct lw_str *line)
     return true;
 }
 
+static void list_lines(struct shown *s)
+{
+    struct lw_str rest = s->source.text, line;
+    uint32_t n = 0;
+    while (next_line(&rest, &line))
+        n++;
+    s->lines = lw_arena_array(&s->arena, n + 1, sizeof *s->lines);
+    rest = s->source.text;
+    while (s->lines && next_line(&rest, &line))
+        s->lines[s->line_count++] = line;
+}
+
 /* The line `want`, in a notebook that of the cell. */
 static bool find_line(struct shown *s, uint32_t cell, uint32_t want, struct lw_str *line)
 {
@@ -57,15 +70,12 @@ static bool find_line(struct shown *s, uint32_t cell, uint32_t want, struct lw_s
     for (uint32_t i = 0; cell && i < nb->cell_count; i++)
         if (nb->cells[i].number == cell)
             want += nb->cells[i].first_line - 1;
-    if (s->line == 0 || s->line >= want) {
-        s->line = 0;
-        s->rest = s->source.text;
-    }
-    while (next_line(&s->rest, line))
-        if (++s->line == want)
-            return true;
-    s->line = 0;
-    return false;
+    if (!s->lines)
+        list_lines(s);
+    if (want < 1 || want > s->line_count)
+        return false;
+    *line = s->lines[want - 1];
+    return true;
 }
 
 /* Columns are bytes; on the screen a character takes one place, however long it is. */
@@ -111,16 +121,29 @@ static enum lw_colour colour_of(enum lw_severity s)
     return s == LW_SEVERITY_ERROR ? LW_RED : s == LW_SEVERITY_WARNING ? LW_YELLOW : LW_CYAN;
 }
 
-static void put_finding(struct lw_sink *out, const struct lw_term *term,
+/* A column in bytes from 0 as one in characters from 1; the source of `f` is open. */
+static uint32_t character(struct shown *s, const struct lw_finding *f, uint32_t line,
+                          uint32_t column)
+{
+    struct lw_str text;
+    uint32_t n = 1;
+    if (!s->ok || !find_line(s, f->cell, line, &text))
+        return column + 1;
+    for (size_t i = 0; i < column; i++)
+        n += i >= text.n || is_begin(text.p[i]);
+    return n;
+}
+
+static void put_finding(struct lw_sink *out, const struct lw_term *term, struct shown *s,
                         const struct lw_finding *f)
 {
     lw_putz(out, lw_colour(term, LW_BOLD));
     lw_put_safe(out, f->path, false);
     if (f->cell)
         lw_putf(out, ":cell %u", f->cell);
-    lw_putf(out, ":%u:%u:%s %s%s%s: ", f->line, f->column + 1, lw_colour(term, LW_PLAIN),
-            lw_colour(term, colour_of(f->severity)), lw_severity_name(f->severity),
-            lw_colour(term, LW_PLAIN));
+    lw_putf(out, ":%u:%u:%s %s%s%s: ", f->line, character(s, f, f->line, f->column),
+            lw_colour(term, LW_PLAIN), lw_colour(term, colour_of(f->severity)),
+            lw_severity_name(f->severity), lw_colour(term, LW_PLAIN));
     lw_put_safe(out, f->message, false);
     lw_putf(out, " [%.*s]\n", LW_F(f->rule));
 }
@@ -141,7 +164,8 @@ void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
     }
 }
 
-static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics)
+static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bool statistics,
+                        bool fixed)
 {
     size_t count[3] = {0}, fixable = 0;
     for (size_t i = 0; i < r->findings.n; i++) {
@@ -154,7 +178,7 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
             count[LW_SEVERITY_WARNING], count[LW_SEVERITY_WARNING] == 1 ? "" : "s",
             count[LW_SEVERITY_NOTE], count[LW_SEVERITY_NOTE] == 1 ? "" : "s",
             (unsigned long long)files, files == 1 ? "" : "s");
-    if (fixable)
+    if (fixable && !fixed)
         lw_putf(out, "%zu can be fixed with --fix; --diff shows how\n", fixable);
     if (!statistics)
         return;
@@ -170,16 +194,15 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
                 LW_F(r->unknown.v[i].name));
 }
 
-int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
-                        const struct lw_check_result *r, bool statistics, struct lw_err *err)
+void lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
+                         const struct lw_check_result *r, bool statistics, bool fixed)
 {
     struct shown s = {0};
-    (void)err;
     lw_arena_init(&s.arena, mem, 0);
     for (size_t i = 0; i < r->findings.n; i++) {
         const struct lw_finding *f = &r->findings.v[i];
-        put_finding(out, term, f);
         open_source(&s, f->path, &r->input);
+        put_finding(out, term, &s, f);
         put_source(out, term, &s, f);
         put_detail(out, f->detail);
         if (f->fix.edit_count) {
@@ -188,9 +211,8 @@ int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct 
             lw_put_char(out, '\n');
         }
     }
-    put_figures(out, r, statistics);
+    put_figures(out, r, statistics, fixed);
     lw_arena_release(&s.arena);
-    return 0;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------
@@ -267,6 +289,27 @@ static void json_statistics(struct lw_jsonw *w, const struct lw_check_result *r)
     lw_json_end(w);
 }
 
+/* Files that are not Python everywhere: findings in them may be fewer than there are. */
+static void json_broken(struct lw_jsonw *w, const struct lw_check_result *r)
+{
+    lw_json_key(w, "syntax");
+    lw_json_array(w);
+    for (size_t i = 0; i < r->broken.n; i++) {
+        const struct lw_check_broken *b = &r->broken.v[i];
+        lw_json_object(w);
+        lw_json_key_text(w, "path", b->path);
+        if (b->cell)
+            lw_json_key_int(w, "cell", b->cell);
+        lw_json_key_int(w, "line", b->line);
+        lw_json_key_int(w, "column", b->column);
+        lw_json_key_text(w, "message", lw_str(b->message));
+        lw_json_key_int(w, "count", (int64_t)b->count);
+        lw_json_key_bool(w, "python2", b->python2);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+}
+
 static void json_inferred(struct lw_jsonw *w, const struct lw_check_result *r)
 {
     lw_json_key(w, "inferred");
@@ -313,6 +356,7 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
         lw_json_end(&w);
     }
     lw_json_end(&w);
+    json_broken(&w, r);
     if (fixed)
         json_fixed(&w, fixed, fixed_count);
     json_statistics(&w, r);
@@ -324,26 +368,52 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
 /* ---- SARIF 2.1.0 --------------------------------------------------------------------------
  */
 
+static void sarif_text(struct lw_jsonw *w, const char *key, struct lw_str text)
+{
+    lw_json_key(w, key);
+    lw_json_object(w);
+    lw_json_key_text(w, "text", text);
+    lw_json_end(w);
+}
+
 static void sarif_rule(struct lw_jsonw *w, const struct lw_check_rule *rule)
 {
+    struct lw_str why = rule->why.n ? rule->why : rule->title;
+    struct lw_str page = lw_check_rule_page(rule);
     lw_json_object(w);
     lw_json_key_text(w, "id", rule->id);
-    lw_json_key(w, "shortDescription");
+    sarif_text(w, "shortDescription", rule->title);
+    sarif_text(w, "fullDescription", why);
+    lw_json_key(w, "help");
     lw_json_object(w);
-    lw_json_key_text(w, "text", rule->title);
+    lw_json_key_text(w, "text", why);
+    if (page.n)
+        lw_json_key_text(w, "markdown", page);
     lw_json_end(w);
-    lw_json_key(w, "fullDescription");
+    lw_json_key(w, "defaultConfiguration");
     lw_json_object(w);
-    lw_json_key_text(w, "text", rule->why.n ? rule->why : rule->title);
+    lw_json_key_text(w, "level", lw_str(lw_severity_name(rule->severity)));
+    lw_json_end(w);
+    lw_json_key(w, "properties");
+    lw_json_object(w);
+    lw_json_key(w, "tags");
+    lw_json_array(w);
+    lw_json_text(w, rule->category);
+    lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
 }
 
-/* A path as a URI reference: RFC 3986 allows letters, digits and a few marks as they are. */
+/* A path as a URI reference: RFC 3986 allows letters, digits and a few marks as they are. An
+ * absolute one has a scheme, or it would be taken for one of the web. */
 static void json_uri(struct lw_jsonw *w, struct lw_str path)
 {
+    static const struct lw_str scheme = {"file://", 7};
     char text[3 * 4096];
     size_t n = 0;
+    if (path.n && path.p[0] == '/')
+        for (; n < scheme.n; n++)
+            text[n] = scheme.p[n];
     for (size_t i = 0; i < path.n && n + 3 < sizeof text; i++) {
         unsigned char ch = (unsigned char)path.p[i];
         bool plain = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
@@ -356,44 +426,27 @@ static void json_uri(struct lw_jsonw *w, struct lw_str path)
     lw_json_text(w, lw_str_n(text, n));
 }
 
+enum { RULES_MOST = 1024 };
+
 struct sarif {
     struct lw_jsonw w;
     const struct lw_check_result *r;
+    const struct lw_check_rules *rules;
+    int place[RULES_MOST]; /* of each rule in the list of the tool; -1: it is not there */
     struct shown shown;
 };
-
-/* A column in bytes from 0 as one in characters from 1. */
-static int64_t character(struct sarif *s, const struct lw_finding *f, uint32_t line,
-                         uint32_t column)
-{
-    struct lw_str text;
-    int64_t n = 1;
-    open_source(&s->shown, f->path, &s->r->input);
-    if (!s->shown.ok || !find_line(&s->shown, f->cell, line, &text))
-        return (int64_t)column + 1;
-    for (size_t i = 0; i < column; i++)
-        n += i >= text.n || is_begin(text.p[i]);
-    return n;
-}
 
 static void sarif_region(struct sarif *s, const char *key, const struct lw_finding *f,
                          const struct lw_finding_edit *at)
 {
     struct lw_jsonw *w = &s->w;
+    open_source(&s->shown, f->path, &s->r->input);
     lw_json_key(w, key);
     lw_json_object(w);
     lw_json_key_int(w, "startLine", at->line);
-    lw_json_key_int(w, "startColumn", character(s, f, at->line, at->column));
+    lw_json_key_int(w, "startColumn", character(&s->shown, f, at->line, at->column));
     lw_json_key_int(w, "endLine", at->end_line);
-    lw_json_key_int(w, "endColumn", character(s, f, at->end_line, at->end_column));
-    lw_json_end(w);
-}
-
-static void sarif_text(struct lw_jsonw *w, const char *key, struct lw_str text)
-{
-    lw_json_key(w, key);
-    lw_json_object(w);
-    lw_json_key_text(w, "text", text);
+    lw_json_key_int(w, "endColumn", character(&s->shown, f, at->end_line, at->end_column));
     lw_json_end(w);
 }
 
@@ -433,13 +486,34 @@ static void sarif_fix(struct sarif *s, const struct lw_finding *f)
     lw_json_end(w);
 }
 
+/* Which rules are listed, and where: those that have findings, in their order. */
+static void number_rules(struct sarif *s)
+{
+    int next = 0;
+    for (size_t i = 0; i < RULES_MOST; i++)
+        s->place[i] = -1;
+    for (size_t i = 0; i < s->r->findings.n; i++) {
+        const struct lw_check_rule *rule =
+            lw_check_rule_find(s->rules, s->r->findings.v[i].rule);
+        if (rule && rule - s->rules->v.v < RULES_MOST)
+            s->place[rule - s->rules->v.v] = 0;
+    }
+    for (size_t i = 0; i < RULES_MOST; i++)
+        if (s->place[i] == 0)
+            s->place[i] = next++;
+}
+
 static void sarif_result(struct sarif *s, const struct lw_finding *f)
 {
     struct lw_jsonw *w = &s->w;
     struct lw_finding_edit at = {f->line, f->column, f->end_line, f->end_column, {0}};
+    const struct lw_check_rule *rule = lw_check_rule_find(s->rules, f->rule);
     lw_json_object(w);
     lw_json_key_text(w, "ruleId", f->rule);
+    if (rule && rule - s->rules->v.v < RULES_MOST)
+        lw_json_key_int(w, "ruleIndex", s->place[rule - s->rules->v.v]);
     lw_json_key_text(w, "level", lw_str(lw_severity_name(f->severity)));
+    lw_json_key_double(w, "rank", 100 * f->confidence);
     sarif_text(w, "message", f->message);
     lw_json_key(w, "locations");
     lw_json_array(w);
@@ -451,26 +525,21 @@ static void sarif_result(struct sarif *s, const struct lw_finding *f)
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
-    if (f->cell) { /* lines are within it */
+    if (!f->cell && f->fix.edit_count) /* lines of a cell are not those of the file */
+        sarif_fix(s, f);
+    if (f->cell || f->detail.n) {
         lw_json_key(w, "properties");
         lw_json_object(w);
-        lw_json_key_int(w, "cell", f->cell);
+        if (f->cell)
+            lw_json_key_int(w, "cell", f->cell);
+        if (f->detail.n)
+            lw_json_key_text(w, "detail", f->detail);
         lw_json_end(w);
-    } else if (f->fix.edit_count) {
-        sarif_fix(s, f);
     }
     lw_json_end(w);
 }
 
-static bool is_used(const struct lw_check_result *r, struct lw_str id)
-{
-    for (size_t i = 0; i < r->findings.n; i++)
-        if (lw_str_eq(r->findings.v[i].rule, id))
-            return true;
-    return false;
-}
-
-static void sarif_tool(struct sarif *s, const struct lw_check_rules *rules)
+static void sarif_tool(struct sarif *s)
 {
     struct lw_jsonw *w = &s->w;
     lw_json_key(w, "tool");
@@ -481,9 +550,31 @@ static void sarif_tool(struct sarif *s, const struct lw_check_rules *rules)
     lw_json_key_text(w, "version", LW_S(LW_VERSION));
     lw_json_key(w, "rules");
     lw_json_array(w);
-    for (size_t i = 0; i < rules->v.n; i++)
-        if (is_used(s->r, rules->v.v[i].id))
-            sarif_rule(w, &rules->v.v[i]);
+    for (size_t i = 0; i < s->rules->v.n && i < RULES_MOST; i++)
+        if (s->place[i] >= 0)
+            sarif_rule(w, &s->rules->v.v[i]);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
+/* A file that was read in part. */
+static void sarif_broken(struct lw_jsonw *w, const struct lw_check_broken *b)
+{
+    lw_json_object(w);
+    lw_json_key_text(w, "level", LW_S("warning"));
+    sarif_text(w, "message", lw_str(b->message));
+    lw_json_key(w, "locations");
+    lw_json_array(w);
+    lw_json_object(w);
+    lw_json_key(w, "physicalLocation");
+    lw_json_object(w);
+    sarif_artifact(w, b->path);
+    lw_json_key(w, "region");
+    lw_json_object(w);
+    lw_json_key_int(w, "startLine", b->line);
+    lw_json_end(w);
+    lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
@@ -505,6 +596,8 @@ static void sarif_invocation(struct sarif *s)
         sarif_text(w, "message", s->r->errors.v[i].message);
         lw_json_end(w);
     }
+    for (size_t i = 0; i < s->r->broken.n; i++)
+        sarif_broken(w, &s->r->broken.v[i]);
     lw_json_end(w);
     lw_json_end(w);
     lw_json_end(w);
@@ -513,9 +606,10 @@ static void sarif_invocation(struct sarif *s)
 void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
                           const struct lw_check_result *r, const struct lw_check_rules *rules)
 {
-    struct sarif s = {.r = r};
+    struct sarif s = {.r = r, .rules = rules};
     struct lw_jsonw *w = &s.w;
     lw_arena_init(&s.shown.arena, mem, 0);
+    number_rules(&s);
     lw_jsonw_init(w, out, false);
     lw_json_object(w);
     lw_json_key_text(w, "version", LW_S("2.1.0"));
@@ -523,7 +617,7 @@ void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
     lw_json_key(w, "runs");
     lw_json_array(w);
     lw_json_object(w);
-    sarif_tool(&s, rules);
+    sarif_tool(&s);
     sarif_invocation(&s);
     lw_json_key_text(w, "columnKind", LW_S("unicodeCodePoints"));
     lw_json_key(w, "results");
@@ -552,20 +646,45 @@ static void put_escaped(struct lw_sink *out, struct lw_str s, bool property)
     }
 }
 
-void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r)
+/* Columns are allowed only where one line is meant; lines of a cell are not those of the file.
+ */
+static void put_annotation(struct lw_sink *out, struct shown *s, const struct lw_finding *f)
 {
-    for (size_t i = 0; i < r->findings.n; i++) {
-        const struct lw_finding *f = &r->findings.v[i];
-        lw_putf(out, "::%s file=",
-                f->severity == LW_SEVERITY_NOTE ? "notice" : lw_severity_name(f->severity));
-        put_escaped(out, f->path, true);
-        lw_putf(out, ",line=%u,col=%u,endLine=%u,endColumn=%u,title=", f->line, f->column + 1,
-                f->end_line, f->end_column + 1);
-        put_escaped(out, f->rule, true);
-        lw_putz(out, "::");
-        put_escaped(out, f->message, false);
-        lw_put_char(out, '\n');
+    lw_putf(out, "::%s file=",
+            f->severity == LW_SEVERITY_NOTE ? "notice" : lw_severity_name(f->severity));
+    put_escaped(out, f->path, true);
+    if (!f->cell && f->line < f->end_line)
+        lw_putf(out, ",line=%u,endLine=%u", f->line, f->end_line);
+    else if (!f->cell)
+        lw_putf(out, ",line=%u,col=%u,endLine=%u,endColumn=%u", f->line,
+                character(s, f, f->line, f->column), f->line,
+                character(s, f, f->line, f->end_column));
+    lw_putz(out, ",title=");
+    put_escaped(out, f->rule, true);
+    lw_putz(out, "::");
+    if (f->cell)
+        lw_putf(out, "cell %u, line %u: ", f->cell, f->line);
+    put_escaped(out, f->message, false);
+    if (f->detail.n)
+        lw_putz(out, "%0A");
+    put_escaped(out, f->detail, false);
+    if (f->fix.edit_count) {
+        lw_putz(out, "%0Afix: ");
+        put_escaped(out, f->fix.description, false);
     }
+    lw_put_char(out, '\n');
+}
+
+void lw_check_print_github(struct lw_sink *out, struct lw_mem *mem,
+                           const struct lw_check_result *r)
+{
+    struct shown s = {0};
+    lw_arena_init(&s.arena, mem, 0);
+    for (size_t i = 0; i < r->findings.n; i++) {
+        open_source(&s, r->findings.v[i].path, &r->input);
+        put_annotation(out, &s, &r->findings.v[i]);
+    }
+    lw_arena_release(&s.arena);
 }
 
 /* ---- rules --------------------------------------------------------------------------------

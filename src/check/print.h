@@ -10,10 +10,10 @@
 #include "check/check.h"
 #include "check/fix_apply.h"
 
-/* Findings with their source lines, then a line of figures. `text` of standard input, else
- * empty (files are read again). */
-int lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
-                        const struct lw_check_result *r, bool statistics, struct lw_err *err);
+/* Findings with their source lines (files are read again), then a line of figures. `fixed`:
+ * --fix has done what it can, and is not recommended. */
+void lw_check_print_text(struct lw_sink *out, const struct lw_term *term, struct lw_mem *mem,
+                         const struct lw_check_result *r, bool statistics, bool fixed);
 /* `fixed` may be NULL: fixing was not asked for. */
 void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
                          const struct lw_fixed *fixed, size_t fixed_count);
@@ -23,7 +23,8 @@ void lw_check_print_fixed(struct lw_sink *out, const struct lw_term *term,
 /* Files are read again: its columns are characters. */
 void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
                           const struct lw_check_result *r, const struct lw_check_rules *rules);
-void lw_check_print_github(struct lw_sink *out, const struct lw_check_result *r);
+void lw_check_print_github(struct lw_sink *out, struct lw_mem *mem,
+                           const struct lw_check_result *r);
 
 void lw_check_print_rules(struct lw_sink *out, const struct lw_check_rules *rules);
 void lw_check_print_rules_json(struct lw_sink *out, const struct lw_check_rules *rules);

@@ -82,10 +82,12 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(batch)               \
     X(blind)               \
     X(balance)             \
     X(clip)                \
     X(compile)             \
+    X(cut)                 \
     X(data)                \
     X(encoding)            \
     X(epoch)               \
@@ -104,6 +106,7 @@ struct ck_rule {
     X(metric)              \
     X(mode)                \
     X(module)              \
+    X(moved)               \
     X(numeric)             \
     X(parts)               \
     X(performance)         \
@@ -118,14 +121,18 @@ struct ck_rule {
     X(scale)               \
     X(sign)                \
     X(statement)           \
+    X(steps)               \
     X(tensorflow)          \
+    X(tested)              \
     X(tf1)                 \
     X(tf_weights)          \
     X(threads)             \
     X(training)            \
+    X(transformers)        \
     X(type)                \
     X(undone)              \
-    X(unused)
+    X(unused)              \
+    X(zero)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)
@@ -141,13 +148,6 @@ void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_valu
 /* The same with a severity other than the table's (never higher than error). */
 void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
                 const struct lw_value *causes, size_t cause_count, struct lw_str message);
-/* What the tables found about the range of `v`, written as `operand`, at `node`: true when
- * there is a reason not to report it (excuse.c); `*severity` may become less. */
-bool ck_is_excused(struct ck *c, struct lw_str rule, uint32_t node, uint32_t operand,
-                   struct lw_value v, enum lw_severity *severity);
-/* The range of a product with a factor that stands in it twice: (x - m) * (x - m) is not
- * negative. False: there is none. */
-bool ck_range_of_squares(struct ck *c, uint32_t node, struct lw_interval *out);
 /* At a place that was remembered. */
 void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)

@@ -139,8 +139,11 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/loss-activation",
               multi ? "the loss takes probabilities, which this activation does not give: use "
                       "softmax"
-                    : "the loss takes probabilities, which this activation does not give: use "
-                      "sigmoid");
+              : p->out.width > 1
+                  ? "the loss takes probabilities, which this activation does not give: use "
+                    "sigmoid, or softmax and categorical cross-entropy if a row has one class"
+                  : "the loss takes probabilities, which this activation does not give: use "
+                    "sigmoid");
     else if (multi && is(act, "sigmoid") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
               "a categorical loss wants probabilities that add up to 1: use softmax instead of "
@@ -148,7 +151,7 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
     else if (binary && is(act, "softmax") && p->out.width > 2)
         blame(c, p, "architecture/loss-activation",
               "binary cross-entropy judges each unit alone, softmax makes them compete: use "
-              "categorical cross-entropy");
+              "sigmoid, or categorical cross-entropy if a row has one class");
     if (multi && p->out.width == 1 && !is(act, "softmax"))
         blame(c, p, "architecture/loss-width",
               "a categorical loss over one unit is constant: use binary cross-entropy, or a "
@@ -213,8 +216,8 @@ static bool check_bare(struct ck *c, const struct mv_chain *chain)
     if (!first || bare < 2 || bare <= bent)
         return false;
     ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
-               "%zu of %zu hidden layers have no activation: layers that follow each other "
-               "without one are little more than a single one",
+               "%zu of %zu hidden layers have no activation: without one between them layers "
+               "are little more than a single one; put relu between them",
                bare, bare + bent);
     return true;
 }
@@ -260,7 +263,8 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)
             return false; /* an activation, and more behind it */
     ck_find_at(c, last->file, last->node, "architecture/missing-activation", NULL, 0,
-               "%zu learning layers with no activation between them are one linear layer",
+               "%zu learning layers with no activation between them are one linear layer: put "
+               "one (relu) between them",
                learners);
     return true;
 }
@@ -321,15 +325,15 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
-                           "nothing but a linear layer follows this one: together they are "
-                           "one linear map%.*s to %lld features, and the %lld between "
-                           "restrict nothing; put an activation between them",
+                           "this layer and the next are one linear map%.*s to %lld features, "
+                           "and the %lld between restrict nothing; put an activation between "
+                           "them",
                            LW_F(from), (long long)out, (long long)width);
         }
         if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))
             ck_find_at(c, s->file, s->node, "architecture/redundant-layer", NULL, 0,
-                       "a convolution follows this one with no activation between: together "
-                       "they are one linear filter; put an activation between them");
+                       "this convolution and the next are one linear filter; put an activation "
+                       "between them");
         if (dense)
             before = s->activation.n == 0 && !s->opaque ? s : NULL;
         else if (s->kind != MV_KEEP || s->opaque)
@@ -384,8 +388,7 @@ static void watch_linear_pair(struct ck *c, const struct ck_event *e)
         !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
         return;
     ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
-               "nothing but a linear layer follows this one: together they are one linear "
-               "map; put an activation between them");
+               "this layer and the next are one linear map; put an activation between them");
 }
 
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
@@ -468,9 +471,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
         ck_find(c, node, "architecture/loss-target", &target, 1,
-                "the targets are the whole numbers 0 to %g: if they are classes, one output "
-                "and a loss of regression put them in an order; use a unit per class and "
-                "cross-entropy",
+                "the targets are the whole numbers 0 to %g: if they are classes, a loss of "
+                "regression puts them in an order; use a unit per class and cross-entropy",
                 y->range.hi);
 }
 
@@ -493,11 +495,14 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
         return;
     if (y->range.lo >= low && y->range.hi <= high)
         return;
+    bool bounded = isfinite(y->range.lo) && isfinite(y->range.hi);
+    struct lw_str span = bounded ? ck_text(c, "reach from %g to %g", y->range.lo, y->range.hi)
+                                 : LW_S("are not bounded");
     ck_hint(c, (struct ck_hint){.object = out->stage->layer, .was = out->activation});
     ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
-               "the output is %s, but the targets reach from %g to %g: scale them, or leave "
-               "the last layer linear",
-               shown(out->activation), y->range.lo, y->range.hi);
+               "the output is %s, but the targets %.*s: scale them, or leave the last layer "
+               "linear",
+               shown(out->activation), LW_F(span));
 }
 
 /* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
@@ -518,7 +523,7 @@ static void check_recurrent(struct ck *c, struct lw_value output, struct lw_valu
         return;
     ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
                "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
-               "%g to %g: put a linear layer behind it",
+               "%g to %g: put a linear layer after it",
                y->range.lo, y->range.hi);
 }
 

@@ -133,9 +133,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         for (size_t i = 0; i < f->n; i++)
             if (f->ids[i] == w->ids[k]) {
                 ck_find(c, e->node, "api/backward-twice", &e->a, 1,
-                        "backward() runs a second time through the same graph; add the losses "
-                        "and call it once, compute the loss again in each step, or keep the "
-                        "graph with retain_graph=True");
+                        "backward() runs a second time through the same graph: add the losses "
+                        "and call it once, or compute the loss again in each step");
                 return;
             }
     if (kept || !ck_is_certain(c))
@@ -245,7 +244,7 @@ static void watch_replaced(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "api/leaf-replaced", &o->in[0], 1,
             "'%.*s' is replaced by a result: the next backward() leaves nothing in "
-            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimiser",
+            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimizer",
             LW_F(name), LW_F(name));
 }
 
@@ -293,8 +292,7 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
         if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE ||
             !lw_str_has_prefix(lw_tree_text(t, owner), LW_S("self.")))
             continue;
-        const struct ck_slot *s =
-            fields_find(&self->fields, heap_intern(&c->heap, lw_tree_name(t, owner)));
+        const struct ck_slot *s = ck_field_slot(c, self, lw_tree_name(t, owner));
         struct lw_str reset = ck_text(c, "%.*s.grad =", LW_F(lw_tree_text(t, owner)));
         if (!s || s->value.kind != LW_V_TENSOR || !is_leaf(s->value.tensor) ||
             lw_str_find(text, reset) >= 0)

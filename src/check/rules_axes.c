@@ -77,8 +77,8 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         is_toy(c, x) || is_padded(c, x) || !is_reordered(c, &from->shape, &to->shape))
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
-            "%.*s becomes %.*s: the axes change places, but reshape keeps the numbers in their "
-            "order and mixes up rows, columns and channels; use permute or transpose",
+            "%.*s becomes %.*s: reshape does not move axes, it mixes up rows, columns and "
+            "channels; use permute or transpose",
             LW_F(ck_show_shape(c, &from->shape)), LW_F(ck_show_shape(c, &to->shape)));
 }
 
@@ -155,9 +155,8 @@ static void watch_state(struct ck *c, const struct ck_event *e)
     if (!(to->shape.n == 2 && batch) && !column)
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
-            "the state is (layers * directions, batch, width), with the rows of all samples "
-            "behind each other: this puts rows of different samples side by side; use "
-            "permute(1, 0, 2) first, or cat([h[-2], h[-1]], 1)");
+            "the state is (layers * directions, batch, width): this puts rows of different "
+            "samples side by side; use permute(1, 0, 2) first, or cat([h[-2], h[-1]], 1)");
 }
 
 /* ---- weights that are summed along another axis -------------------------------------------
@@ -211,9 +210,8 @@ static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t a
                         int64_t summed)
 {
     ck_find_at(c, softmax->file, softmax->node, "architecture/softmax-axis", NULL, 0,
-               "the weights add up to 1 along axis %lld, but the weighted sum goes along axis "
-               "%lld: each sample's weights depend on the others'; normalise along the axis "
-               "that is summed",
+               "the weights add up to 1 along axis %lld, but the sum goes along axis %lld: "
+               "samples depend on each other; normalise along the axis that is summed",
                (long long)along, (long long)summed);
 }
 
@@ -394,9 +392,8 @@ static void watch_positions(struct ck *c, const struct ck_event *e)
         if (!table || !is_cut_by_first_axis(table))
             continue;
         ck_find_at(c, table->file, table->node, "architecture/position-by-batch", &o->in[i], 1,
-                   "the positions are counted along the first axis, but with batch_first=True "
-                   "that is the batch: every step of a sequence gets the same position; keep "
-                   "the table as (1, length, width) and cut it by size(1)");
+                   "with batch_first=True the first axis is the batch: every step gets the "
+                   "same position; keep the table as (1, length, width) and cut it by size(1)");
         return;
     }
 }
@@ -535,8 +532,8 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
         !is_last_step(c, e->b, first.tri == LW_TRI_YES) || !comes_from_padding(c, o->in[0]))
         return;
     ck_find(c, e->node, "architecture/last-step-is-padding", &e->a, 1,
-            "the sequences were padded behind their end, so that the last step of the shorter "
-            "ones has seen padding: take the step at lengths - 1, or pack the sequences");
+            "the sequences were padded at the end, so that the last step of the shorter ones "
+            "has seen padding: take the step at lengths - 1, or pack the sequences");
 }
 
 /* Keras: the same for a recurrent layer that gives its last step. */
@@ -561,9 +558,8 @@ static void watch_padded_fit(struct ck *c, const struct ck_event *e)
     if (!last || ck_mentions(c, "Masking") || ck_mentions(c, "mask="))
         return;
     ck_find_at(c, last->file, last->node, "architecture/last-step-is-padding", NULL, 0,
-               "the sequences are padded behind their end and nothing masks it: what this "
-               "layer gives has seen padding last; use Embedding(mask_zero=True), or pad in "
-               "front");
+               "the sequences are padded at the end and nothing masks it: what this layer "
+               "gives has seen padding last; use Embedding(mask_zero=True), or pad in front");
 }
 
 /* Embedding(mask_zero=True), then a layer that drops the mask, then one that wants it. */
@@ -582,10 +578,10 @@ static void watch_mask(struct ck *c, const struct ck_event *e)
             dropped = s;
         if (!dropped || !look_is(s->role, "recurrent"))
             continue;
-        ck_find_at(c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
-                   "this layer does not hand on the mask of padding: the recurrent layer "
-                   "behind it reads padding as data; put it behind the recurrent layer, or do "
-                   "without padding");
+        ck_find_at(
+            c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
+            "this layer does not hand on the mask of padding: the recurrent layer after it "
+            "reads padding as data; put it after the recurrent layer, or do without padding");
         return;
     }
 }

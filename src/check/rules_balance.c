@@ -129,8 +129,7 @@ static void watch_sum(struct ck *c, const struct ck_event *e)
             continue;
         ck_find(c, e->node, "training/unbalanced-terms", &sum, 1,
                 "the reconstruction is a mean over %.0f values, the divergence a sum: it is "
-                "%.0f times too strong, and every input gets the same code; sum both, or "
-                "multiply the mean by %.0f",
+                "%.0f times too strong; sum both, or multiply the mean by %.0f",
                 n, n, n);
         return;
     }

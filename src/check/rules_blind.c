@@ -74,9 +74,8 @@ static void report_votes(struct ck *c, const struct mv_chain *chain)
         ck_find_at(
             c, s->layer ? s->layer->file : s->file, s->layer ? s->layer->node : s->node,
             "architecture/votes-of-words", NULL, 0,
-            "the pooled word vectors are the class scores: each word votes for itself and "
-            "no two are ever combined ('not good'); make the vectors wider and put dense "
-            "layers behind the pooling");
+            "the pooled word vectors are the class scores: no two words are ever combined "
+            "('not good'); make the vectors wider and put dense layers after the pooling");
 }
 
 static void watch_votes(struct ck *c, const struct ck_event *e)

@@ -95,8 +95,8 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
             continue;
         ck_find_at(c, s->file, s->named, "training/optimizer-unused", NULL, 0,
                    "compile() takes '%.*s' with its default settings: the optimizer made on "
-                   "line %u is not used; pass the object",
-                   LW_F(s->text), (unsigned)(o->place & CK_PLACE_LINE));
+                   "%.*s is not used; pass the object",
+                   LW_F(s->text), LW_F(ck_show_place(c, s->file, o->place)));
         return;
     }
 }

@@ -197,7 +197,7 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "data/labels-scaled", &e->b, 1,
             "the loss takes class numbers, but the labels lie between %g and %g: they were "
-            "scaled like inputs",
+            "scaled like inputs; leave them as they are",
             y->range.lo, y->range.hi);
 }
 
@@ -443,9 +443,8 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
             lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
             is_label_name(name) != is_label_name(s->names[i])) {
             ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
-                    "'%.*s' and '%.*s' are shuffled one after the other, each in its own "
-                    "order: labels no longer belong to their samples; draw one permutation "
-                    "and index both with it",
+                    "'%.*s' and '%.*s' are shuffled each in its own order: labels no longer "
+                    "belong to their samples; draw one permutation and index both with it",
                     LW_F(s->names[i]), LW_F(name));
             return;
         }
@@ -582,8 +581,8 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
     if (!look_known_range(t) || size_of(t) < LARGE)
         return;
     ck_find(c, e->node, "data/scaled-on-one-side", &seq.items[0], 1,
-            "the generator standardises the training data, but the validation data goes in as "
-            "it is, with values of %g to %g: use a generator with the same statistics for both",
+            "the generator standardises the training data, but the validation data goes in "
+            "with values of %g to %g: use the same statistics for both",
             t->range.lo, t->range.hi);
 }
 

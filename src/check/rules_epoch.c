@@ -30,10 +30,9 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     if (outer == LW_NO_NODE || loop_without_step(t, outer, e->node) == LW_NO_NODE ||
         lw_str_find(lw_tree_text(t, outer), LW_S(".grad =")) != LW_NPOS)
         return; /* the program puts gradients together itself */
-    ck_find(
-        c, e->node, "training/step-after-batches", NULL, 0,
-        "each batch clears the gradients and only this step, behind all of them, uses some: "
-        "the last batch alone is learnt from; step in the loop over the batches");
+    ck_find(c, e->node, "training/step-after-batches", NULL, 0,
+            "each batch clears the gradients, and the only step comes after all of them: the "
+            "last batch alone is learnt from; step in the loop over the batches");
 }
 
 /* Is the loop one over epochs: called so, or counted, with another one inside that steps? */
@@ -90,7 +89,7 @@ static void watch_made(struct ck *c, const struct ck_event *e)
         look_method_call(t, loop, "step") == LW_NO_NODE || makes_model(t, loop, e->node))
         return;
     ck_find(c, e->node, "training/optimizer-each-epoch", NULL, 0,
-            "a new optimiser in each epoch forgets the moments of the gradients that it had "
+            "a new optimizer in each epoch forgets the moments of the gradients that it had "
             "gathered; make it once before the loop");
 }
 

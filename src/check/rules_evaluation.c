@@ -74,9 +74,8 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
         !says(f, judged, sizeof judged / sizeof *judged))
         return;
     ck_find(c, e->node, "training/model-across-folds", NULL, 0,
-            "the %s was made before the loop over the folds and goes on from fold to fold: "
-            "from the second one on it has been trained on what it is tested with; make a new "
-            "one for each fold",
+            "the %s was made before the loop over the folds: from the second fold on it has "
+            "been trained on what it is tested with; make a new one for each fold",
             e->kind == CK_EV_STEP          ? "optimiser"
             : e->kind == CK_EV_SESSION_RUN ? "session"
                                            : "model");

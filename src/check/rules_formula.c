@@ -147,12 +147,10 @@ static void check_divergence(struct ck *c, struct ck_file *file, uint32_t node)
     if (signs && fabs(d.k - d.j) < 1e-9)
         return;
     ck_find_at(c, file, node, "training/divergence-form", NULL, 0,
-               signs
-                   ? "'%.*s' stands as %g times in one term and %g times in the exponent: of a "
-                     "log variance both are 1, of a log deviation both are 2; as it is the "
-                     "divergence has its least value elsewhere"
-                   : "'%.*s' (%g and %g times): the signs are not those of 1 + log variance - "
-                     "mean squared - variance",
+               signs ? "'%.*s' has the factor %g in one term and %g in the exponent: both are "
+                       "1 for a log variance and 2 for a log deviation"
+                     : "the signs around '%.*s' (factors %g and %g) are not those of 1 + log "
+                       "variance - mean squared - variance",
                LW_F(d.x), d.k, d.j);
 }
 
@@ -236,7 +234,7 @@ static void check_return(struct ck *c, struct ck_file *file, uint32_t node)
         return;
     ck_find_at(c, file, node, "training/ending-ignored", NULL, 0,
                "the batch says which steps ended their episode, and the target does not ask: "
-               "behind the end there is no value to add; multiply it by (1 - done)");
+               "after the end there is no value to add; multiply it by (1 - done)");
 }
 
 /* ---- policy and value ---------------------------------------------------------------------

@@ -92,9 +92,9 @@ static void watch_model(struct ck *c, const struct ck_event *e)
     walk(c, g, ck_field(c, e->object, "(output)"), 0);
     if (g->missing.kind == LW_V_TENSOR)
         ck_find(c, e->node, "api/graph-disconnected", &g->missing, 1,
-                "the outputs are computed from an Input() of line %u that is not among the "
+                "the outputs are computed from an Input() of %.*s that is not among the "
                 "inputs of the model",
-                ck_origin_of(c, g->missing)->place & CK_PLACE_LINE);
+                LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, g->missing)->place)));
 }
 
 /* ---- layers where tensors belong ----------------------------------------------------------
@@ -124,9 +124,9 @@ static void complain(struct ck *c, uint32_t node, struct lw_str taker, struct lw
 {
     const struct ck_object *o = ck_object_of(layer);
     ck_find(c, node, "type/layer-as-input", &layer, 1,
-            "%.*s gets the layer %.*s of line %u, not a tensor: call the layer on one first",
+            "%.*s gets the layer %.*s of %.*s, not a tensor: call the layer on one first",
             LW_F(look_tail(taker)), LW_F(look_tail(o->of ? o->of->name : o->name)),
-            o->place & CK_PLACE_LINE);
+            LW_F(ck_show_place(c, c->frame->file, o->place)));
 }
 
 static void watch_layer_call(struct ck *c, const struct ck_event *e)

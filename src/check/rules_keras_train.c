@@ -130,11 +130,10 @@ static void watch_turns(struct ck *c, const struct ck_event *e)
         else
             continue;
         if (s->v[i].outer_trained && s->v[i].inner_trained)
-            ck_find_at(c, s->v[i].file, s->v[i].node, "training/discriminator-not-frozen", NULL,
-                       0,
-                       "the model at the end of this one is trained on its own too, and is not "
-                       "frozen here: training the whole undoes what it has learnt; set its "
-                       "trainable to False before this compile()");
+            ck_find_at(
+                c, s->v[i].file, s->v[i].node, "training/discriminator-not-frozen", NULL, 0,
+                "the last part of this model is trained on its own too: training the whole "
+                "undoes what it has learnt; set its trainable to False before this compile()");
     }
 }
 
@@ -319,9 +318,8 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "fine") || ck_mentions(c, "Fine"))
         return;
     ck_find_at(c, o->file, o->node, "training/learning-rate-low", NULL, 0,
-               "a learning rate of %g with momentum %g moves new layers by %g for each unit of "
-               "gradient, and those of cross-entropy are of about 1: nothing is learnt in "
-               "reasonable time; 0.01 is usual",
+               "a learning rate of %g with momentum %g moves new layers by about %g per unit "
+               "of gradient: nothing is learnt in reasonable time; 0.01 is usual",
                rate, momentum, rate / (1 - momentum));
 }
 
@@ -427,10 +425,10 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
         return;
     uint32_t found = compounded(t, f->node, lw_tree_name(t, name[0]), lw_tree_name(t, name[1]));
     if (found != LW_NO_NODE)
-        ck_find_at(c, f->file, found, "training/rate-decay", NULL, 0,
-                   "the second argument is the rate there is now, not the one of the start: "
-                   "a factor of the epoch is applied in each epoch again, and the rate fades "
-                   "within a few; multiply the first rate, or by the same factor each time");
+        ck_find_at(
+            c, f->file, found, "training/rate-decay", NULL, 0,
+            "the second argument is the rate of now, not that of the start: a factor of the "
+            "epoch piles up, and the rate fades within a few; multiply the first rate");
 }
 
 const struct ck_rule ck_rules_keras_train[] = {

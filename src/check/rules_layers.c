@@ -228,8 +228,8 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
             (!output || look_is(active->activation, "relu")) &&
             !lw_str_eq(s->activation, active->activation))
             ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
-                       "two activations behind each other with no layer between them: the "
-                       "second one sees only what the first has cut; leave one out");
+                       "two activations with no layer between them: the second one sees only "
+                       "what the first has cut; leave one out");
         if (s->kind == MV_ACTIVATE && active && s->layer && s->api &&
             !lw_api_fact(s->api, "activation").n && look_is(s->activation, "softmax") &&
             look_is(active->activation, "softmax"))
@@ -376,18 +376,17 @@ static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_
     struct lw_value bias = before->layer ? ck_config(before->layer, "use_bias") : lw_v_absent();
     if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
         bias.tri == LW_TRI_YES && !before->activation.n)
-        ck_find_at(
-            c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
-            "the normalisation behind this layer takes its bias away again: use_bias=False "
-            "saves it");
+        ck_find_at(c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
+                   "the normalisation after this layer takes its bias away again: "
+                   "use_bias=False saves it");
     if (s->kind == MV_POOL && look_is(before->role, "dropout"))
         ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
                    0,
-                   "pooling picks around what dropout has cleared: put the dropout behind it");
+                   "pooling picks around what dropout has cleared: put the dropout after it");
     if (s->kind == MV_NORM && look_is(before->role, "dropout"))
         ck_find_at(c, before->file, before->node, "architecture/dropout-before-norm", NULL, 0,
-                   "the statistics behind dropout are others in training than in use: put the "
-                   "dropout behind the normalisation");
+                   "the statistics after dropout are others in training than in use: put the "
+                   "dropout after the normalisation");
 }
 
 static int64_t kernel_of(struct ck *c, const struct mv_stage *s)
@@ -576,11 +575,10 @@ static void check_one_number(struct ck *c, const struct mv_chain *chain)
                         look_is(chain->stage[i + 1].activation, "softmax"));
         if (s->kind == MV_LEARN && narrow && classes && units_of(c, s) != 1 &&
             !look_is(narrow->activation, "relu")) {
-            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
-                       0,
-                       "everything goes through one unit here, and the classes behind it can "
-                       "only be told apart by a single number; give this layer more units, or "
-                       "leave it out");
+            ck_find_at(
+                c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL, 0,
+                "everything goes through one unit here, and the classes after it can only be "
+                "told apart by a single number; give this layer more units, or leave it out");
             return;
         }
         if (s->kind == MV_LEARN)
@@ -598,11 +596,10 @@ static void check_bottleneck(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; chain && i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->kind == MV_LEARN && narrow && units == 1) {
-            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
-                       0,
-                       "everything goes through one unit with relu here: the layers behind it "
-                       "see a single number, which is 0 for half of all inputs or more; give "
-                       "this layer more units");
+            ck_find_at(
+                c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL, 0,
+                "everything goes through one unit with relu: the layers after it see a single "
+                "number, 0 for half of all inputs or more; give this layer more units");
             return;
         }
         if (s->kind == MV_LEARN) {

@@ -18,9 +18,9 @@ struct reading {
     unsigned looks;
 };
 
-static unsigned line_of(struct reading *r, uint32_t node)
+static struct lw_str place_of(struct reading *r, uint32_t node)
 {
-    return lw_tree_position(&r->file->tree, lw_tree_start(r->t, node)).line;
+    return ck_show_place(r->c, r->file, ck_file_place(r->file, node));
 }
 
 static bool has_word(struct lw_str text, const char *const *words, size_t n)
@@ -75,11 +75,7 @@ static uint32_t next_call(const struct reading *r, uint32_t after, const char *n
 /* The value of a keyword argument; empty: not given. */
 static struct lw_str keyword(const struct lw_tree *t, uint32_t call, const char *name)
 {
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return lw_tree_text(t, lw_tree_get(t, k, LW_ROLE_VALUE));
-    return (struct lw_str){0};
+    return lw_tree_text(t, look_keyword(t, call, lw_str(name)));
 }
 
 /* The name at the bottom of `x`, `x[…]`, `x.y`; LW_NO_NODE when there is none. */
@@ -261,10 +257,10 @@ static void check_words(struct reading *r, uint32_t call)
     uint32_t split = split_of(r, name, lw_tree_start(t, call), scope_of(t, call), false);
     if (split != LW_NO_NODE)
         ck_find_at(r->c, r->file, call, "data/vocabulary-leak", NULL, 0,
-                   "the words of all texts are counted before they are split in line %u: those "
+                   "the words of all texts are counted before they are split in %.*s: those "
                    "of the test texts are known in training; split first and fit on the "
                    "training part",
-                   line_of(r, split));
+                   LW_F(place_of(r, split)));
 }
 
 /* scaled = scaler.fit_transform(rows); train, test = scaled[:n], scaled[n:] */
@@ -282,10 +278,9 @@ static void check_fit(struct reading *r, uint32_t call)
     if (split == LW_NO_NODE || (scaler && drawn)) /* the latter is followed by value */
         return;
     ck_find_at(r->c, r->file, call, "data/scaler-leak", NULL, 0,
-               "%.*s is fitted on all rows before they are split in line %u: what it learns "
-               "from the test rows is known in training; fit it on the training part and only "
-               "transform the test part",
-               LW_F(class), line_of(r, split));
+               "%.*s is fitted on all rows before they are split in %.*s: training knows "
+               "the test rows; fit it on the training part and only transform the test part",
+               LW_F(class), LW_F(place_of(r, split)));
 }
 
 /* ---- statistics of each side ---------------------------------------------------------------
@@ -327,12 +322,10 @@ static void check_scale_before(struct reading *r, uint32_t statement, struct lw_
     uint32_t split =
         split_of(r, name, lw_tree_end(t, statement), scope_of(t, statement), false);
     if (split != LW_NO_NODE)
-        ck_find_at(
-            r->c, r->file, statement, "data/scaler-leak", NULL, 0,
-            "'%.*s' is scaled by what all rows have in common, before they are split in "
-            "line %u: the test rows take part in it; take mean and spread of the training "
-            "part",
-            LW_F(name), line_of(r, split));
+        ck_find_at(r->c, r->file, statement, "data/scaler-leak", NULL, 0,
+                   "'%.*s' is scaled by mean and spread of all rows before they are split in "
+                   "%.*s: training knows the test rows; take those of the training part",
+                   LW_F(name), LW_F(place_of(r, split)));
 }
 
 static void check_own_scale(struct reading *r)
@@ -639,10 +632,10 @@ static void check_padding(struct reading *r, uint32_t call)
             pads_before(padding) == pads_before(other))
             continue;
         ck_find_at(r->c, r->file, n, "data/padded-differently", NULL, 0,
-                   "these texts are padded %s the words, those of line %u %s them: the network "
+                   "these texts are padded %s the words, those of %.*s %s them: the network "
                    "has not learnt such rows; pad both alike",
-                   pads_before(other) ? "before" : "behind", line_of(r, call),
-                   pads_before(padding) ? "before" : "behind");
+                   pads_before(other) ? "before" : "after", LW_F(place_of(r, call)),
+                   pads_before(padding) ? "before" : "after");
         return;
     }
 }
@@ -705,12 +698,10 @@ static void check_reshuffle(struct reading *r, uint32_t shuffle)
             lw_tree_kind(t, lw_tree_statement(t, n)) == LW_NODE_FOR ||
             !leads_to(r, owner, name, lw_tree_start(t, shuffle), 3))
             continue; /* what is only looked at is no part */
-        ck_find_at(
-            r->c, r->file, n, "data/reshuffled-split", NULL, 0,
-            "'%.*s' is shuffled anew in each pass, before take() and skip(): rows of the "
-            "test part come to training in the next epoch; give shuffle() "
-            "reshuffle_each_iteration=False, or split first",
-            LW_F(name));
+        ck_find_at(r->c, r->file, n, "data/reshuffled-split", NULL, 0,
+                   "'%.*s' is shuffled anew in each pass before take() and skip(): test rows "
+                   "come to training; pass reshuffle_each_iteration=False, or split first",
+                   LW_F(name));
         return;
     }
 }

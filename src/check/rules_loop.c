@@ -167,9 +167,9 @@ static void check_stranger(struct ck *c, const struct ck_event *e,
         ck_mentions(c, "pretrained"))
         return;
     ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
-               "the loss goes through the layer made on line %u, which no optimiser has: it "
-               "stays as it began; give the optimiser the parameters of all modules",
-               (unsigned)(layer->place & CK_PLACE_LINE));
+               "the loss goes through the layer made on %.*s, which no optimizer has: it "
+               "stays as it began; give the optimizer the parameters of all modules",
+               LW_F(ck_show_place(c, e->object->file, layer->place)));
 }
 
 /* The loss depends on the module only behind detach(). */
@@ -185,7 +185,7 @@ static void check_detached(struct ck *c, const struct loops *l, const struct ck_
         return;
     }
     ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
-               "detach() stands between this loss and the module that the optimiser trains: no "
+               "detach() stands between this loss and the module that the optimizer trains: no "
                "gradient gets there");
 }
 
@@ -199,10 +199,10 @@ static void check_trained(struct ck *c, const struct loops *l, const struct ck_e
     if (t.late || !t.own)
         ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL,
                    0,
-                   t.late ? "a layer of the network was made after this optimiser, which never "
-                            "changes it: make the optimiser when the network is complete"
+                   t.late ? "a layer of the network was made after this optimizer, which never "
+                            "changes it: make the optimizer when the network is complete"
                           : "the loss is not computed with the module whose parameters this "
-                            "optimiser has: nothing is learnt");
+                            "optimizer has: nothing is learnt");
     else
         check_detached(c, l, e, module);
 }
@@ -503,7 +503,7 @@ static void check_cleared(struct ck *c)
         if (!cleared)
             ck_find_at(c, z->steps[i].file, z->steps[i].node, "training/gradients-kept", NULL,
                        0,
-                       "the gradients of this optimiser are never set to zero, only those of "
+                       "the gradients of this optimizer are never set to zero, only those of "
                        "another: each backward() adds to them; call its zero_grad() too");
     }
 }
@@ -526,15 +526,14 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     if (l->back != LW_NO_NODE && l->zero != LW_NO_NODE && !l->stepped &&
         !ck_mentions(c, ".step(") && !ck_mentions(c, "scaler"))
         ck_find_at(c, l->file, l->back, "training/missing-step", NULL, 0,
-                   "gradients are computed and cleared, but the optimiser never steps: call "
+                   "gradients are computed and cleared, but the optimizer never steps: call "
                    "optimizer.step() after backward()");
     if (l->step != LW_NO_NODE && l->zero != LW_NO_NODE && !l->went_back &&
         !ck_mentions(c, "backward") && !ck_mentions(c, "autograd.grad") &&
         !ck_mentions(c, "closure") && !ck_mentions(c, ".grad ="))
-        ck_find_at(
-            c, l->file, l->step, "training/missing-backward", NULL, 0,
-            "the optimiser steps, but no gradient is ever computed: call loss.backward() "
-            "before step()");
+        ck_find_at(c, l->file, l->step, "training/missing-backward", NULL, 0,
+                   "the optimizer steps, but no gradient is ever computed: call "
+                   "loss.backward() before step()");
 }
 
 /* ---- schedulers ---------------------------------------------------------------------------
@@ -550,11 +549,8 @@ static bool is_length_in_epochs(const struct ck_object *o)
     uint32_t first = lw_tree_each(t, o->node, LW_ROLE_ARGS, LW_NO_NODE);
     uint32_t length =
         first == LW_NO_NODE ? first : lw_tree_each(t, o->node, LW_ROLE_ARGS, first);
-    for (uint32_t k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), "T_max"))
-            length = lw_tree_get(t, k, LW_ROLE_VALUE);
-    struct lw_str text = length == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, length);
+    uint32_t named = look_keyword(t, o->node, LW_S("T_max"));
+    struct lw_str text = lw_tree_text(t, named == LW_NO_NODE ? length : named);
     return lw_str_find(text, LW_S("epoch")) != LW_NPOS &&
            lw_str_find(text, LW_S("*")) == LW_NPOS && lw_str_find(text, LW_S("(")) == LW_NPOS;
 }
@@ -608,7 +604,7 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
     if (loop == LW_NO_NODE || look_method_call(t, loop, "backward") == LW_NO_NODE)
         return;
     ck_find(c, e->node, "training/scheduler-order", NULL, 0,
-            "since PyTorch 1.1 the scheduler steps after the optimiser: here the first value "
+            "since PyTorch 1.1 the scheduler steps after the optimizer: here the first value "
             "of the schedule is skipped");
 }
 
@@ -677,9 +673,8 @@ static void check_counter(struct ck *c, uint32_t loop, struct lw_str name)
     }
     if (increment != LW_NO_NODE && is_judged(t, increment))
         ck_find(c, increment, "training/patience-not-reset", NULL, 0,
-                "'%.*s' counts the epochs without progress, but progress does not set it back: "
-                "training stops after that many bad epochs in all; set it to 0 where the best "
-                "value is renewed",
+                "'%.*s' counts bad epochs, but progress does not set it back: training stops "
+                "after that many in all; set it to 0 where the best value is renewed",
                 LW_F(name));
 }
 

@@ -81,8 +81,7 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         if (s->ids[i] == t->id) {
             ck_find(c, e->node, "architecture/class-numbers-as-amounts", &whole, 1,
                     "the targets are numbers of classes (0 to %g), and this loss takes them "
-                    "for amounts: class 9 is not three times class 3; use a unit for each "
-                    "class and cross-entropy",
+                    "for amounts with a distance; use a unit for each class and cross-entropy",
                     look_top(t));
             return;
         }

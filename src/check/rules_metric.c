@@ -139,10 +139,10 @@ static void watch_one_hot(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     bool several = width > 2 || (!width && is(out.activation, "softmax"));
     if (several)
-        ck_find_at(c, s->v[i].file, s->v[i].node, "api/binary-accuracy", &y, 1,
-                   "a row has one class of several, and with binary cross-entropy 'accuracy' "
-                   "counts each column as a yes/no answer and comes out far too high; use "
-                   "softmax and categorical_crossentropy");
+        ck_find_at(
+            c, s->v[i].file, s->v[i].node, "api/binary-accuracy", &y, 1,
+            "with binary_crossentropy 'accuracy' counts each column as a yes/no answer, but a "
+            "row has one class of several; use softmax and categorical_crossentropy");
 }
 
 const struct ck_rule ck_rules_metric[] = {

@@ -250,9 +250,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; answers && i < s->n; i++)
         if (!s->v[i].varies)
             ck_find_at(c, s->v[i].file, s->v[i].node, "training/dropout-always-on", NULL, 0,
-                       "the rate is a number of the graph: the answers are computed with units "
-                       "dropped too; make it a placeholder, and feed what keeps all when the "
-                       "network is used");
+                       "the rate is fixed in the graph: units are dropped in use too; make it "
+                       "a placeholder, and feed what keeps all units when the network is used");
 }
 
 const struct ck_rule ck_rules_mode[] = {

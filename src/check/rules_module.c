@@ -54,7 +54,9 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         if (apart) {
             ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
                        &v, 1,
-                       ck_text(c, "the weights of %.*s are on %s, its input is on %s",
+                       ck_text(c,
+                               "the weights of %.*s are on %s, its input is on %s: move both "
+                               "to one device with to()",
                                LW_F(name), lw_device_name(device), lw_device_name(t->device)));
             return;
         }
@@ -220,7 +222,7 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
     const struct ck_object *inner = o ? ck_wrapped_module(c, o) : NULL;
     if (!inner || c->frame->guarded || !inner->of)
         return;
-    const struct ck_slot *s = fields_find(&inner->fields, heap_intern(&c->heap, e->name));
+    const struct ck_slot *s = ck_field_slot(c, inner, e->name);
     bool has = (s && s->value.kind != LW_V_ABSENT) ||
                ck_class_member(c, inner->of, e->name, NULL).kind != LW_V_ABSENT;
     if (has)

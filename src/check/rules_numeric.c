@@ -116,10 +116,10 @@ static void check_running_variance(struct ck *c, const struct ck_event *e)
     for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
          n = lw_tree_next(t, top, n, false))
         if (adds_squares(t, n, name)) {
-            ck_find(c, e->node, "numeric/cancellation", &e->a, 1,
-                    "squares are added up in float32 and the squared mean is taken away: for "
-                    "values that are large against their spread nothing is left; add up in "
-                    "float64, or keep the sum of squared differences (Welford)");
+            ck_find(
+                c, e->node, "numeric/cancellation", &e->a, 1,
+                "a sum of squares in float32 less the squared mean leaves nothing of values "
+                "that are large against their spread; use float64, or Welford's method");
             return;
         }
 }

@@ -70,9 +70,8 @@ static struct parts parts_of(struct ck *c, struct lw_value v)
 static void report(struct ck *c, struct ck_file *file, uint32_t node)
 {
     ck_find_at(c, file, node, "training/private-clip-batch", NULL, 0,
-               "noise is added to the gradient of a whole batch: the bound before it holds for "
-               "the batch, and one row can turn all of it; clip the gradient of each row, then "
-               "add up");
+               "the gradient is clipped for the whole batch before noise is added, and one row "
+               "can turn all of it; clip the gradient of each row, then add up");
 }
 
 static void watch_noise(struct ck *c, const struct ck_event *e)

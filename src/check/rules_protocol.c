@@ -182,11 +182,10 @@ static void check_accumulation(struct reading *r)
             inside |= look_inside(r->t, p->calls[k].node, nth);
         }
         if (always && !inside)
-            ck_find_at(r->c, r->file, p->calls[zero].node, "training/gradients-cleared", NULL,
-                       0,
-                       "the gradients are set to zero in every pass, but the optimiser steps "
-                       "only in some: those of the other passes are lost; clear them after "
-                       "step()");
+            ck_find_at(
+                r->c, r->file, p->calls[zero].node, "training/gradients-cleared", NULL, 0,
+                "the gradients are set to zero in every pass, but the optimizer steps only in "
+                "some: those of the other passes are lost; clear them after step()");
     }
 }
 
@@ -228,11 +227,11 @@ static void check_one_way(struct reading *r, size_t back)
         for (; zero < r->all.n; zero = protocol_find(&r->all, PROTOCOL_ZERO, who, zero + 1))
             elsewhere |= !is_on_side(r->t, r->all.calls[zero].node, branch, !side);
         if (!elsewhere && are_steppers_cleared(&r->all) && !r->all.more)
-            ck_find_at(r->c, r->file, node, "api/missing-zero-grad", NULL, 0,
-                       "gradients are set to zero only on the other way of this condition: "
-                       "here each backward() adds to those of the steps before; call "
-                       "%.*s.zero_grad() on both",
-                       LW_F(who));
+            ck_find_at(
+                r->c, r->file, node, "api/missing-zero-grad", NULL, 0,
+                "gradients are set to zero only in the other branch: here each backward() adds "
+                "to those of the steps before; call %.*s.zero_grad() in both",
+                LW_F(who));
         return;
     }
 }
@@ -309,7 +308,7 @@ static void check_helper(struct reading *r, uint32_t call)
         return;
     ck_find_at(r->c, r->file, call, "api/train-mode-lost", NULL, 0,
                "this leaves '%.*s' in evaluation mode, and the loop goes on training it: call "
-               "train() behind it",
+               "train() after it",
                LW_F(who));
 }
 
@@ -343,7 +342,7 @@ static void check_undone(struct reading *r, const struct protocol_call *train)
             continue;
         ck_find_at(r->c, r->file, n, "api/train-mode-lost", NULL, 0,
                    "this leaves '%.*s' in evaluation mode, and what follows trains it: call "
-                   "train() behind it",
+                   "train() after it",
                    LW_F(train->who));
         return;
     }
@@ -397,9 +396,8 @@ static void check_judged_in_training(struct reading *r, uint32_t call)
                                                in_caller(r, callee, call, name), 0) == outer.n)
             continue;
         ck_find_at(r->c, callee.file, use, "api/eval-missing", NULL, 0,
-                   "'%.*s' is evaluated in training mode: dropout goes on removing values, and "
-                   "batch normalisation uses the statistics of the batch; call eval() before "
-                   "and train() after",
+                   "'%.*s' is evaluated in training mode: dropout and batch normalisation work "
+                   "as in training; call eval() before and train() after",
                    LW_F(name));
         return;
     }
@@ -462,9 +460,8 @@ static void check_test_loop(struct reading *r, uint32_t loop)
         if (use == LW_NO_NODE)
             continue;
         ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
-                   "'%.*s' is tested in training mode: dropout goes on removing values, and "
-                   "batch normalisation uses the statistics of the batch; call eval() before "
-                   "and train() after",
+                   "'%.*s' is tested in training mode: dropout and batch normalisation work as "
+                   "in training; call eval() before and train() after",
                    LW_F(lw_tree_text(r->t, lw_tree_get(r->t, use, LW_ROLE_FUNC))));
         return;
     }

@@ -69,9 +69,8 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node, const stru
                    ? "a new vocabulary is made of these texts: the same word gets another "
                      "number than in training; keep the %.*s that was fitted on the training "
                      "texts"
-                   : "a new scale is made of this data, another than that of the training "
-                     "data: keep the %.*s that was fitted on the training data, and call "
-                     "transform() only",
+                   : "this data gets a scale of its own, another than the training data: keep "
+                     "the %.*s that was fitted on the training data, and call transform() only",
                LW_F(look_tail(o->name)));
 }
 

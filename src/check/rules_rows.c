@@ -253,9 +253,8 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
         return;
     if (ck_number_of(c, share, &part) && part > 0 && part < 1)
         ck_find(c, e->node, "data/split-of-sorted", &y, 1,
-                "the rows come class by class, and validation_split takes the last %g %% of "
-                "them: the network is validated on classes it was not trained with; shuffle "
-                "inputs and labels together first",
+                "the rows come class by class, and validation_split takes the last %g %%: "
+                "classes that were not trained; shuffle inputs and labels together first",
                 100 * part);
     else if (shuffle.kind == LW_V_BOOL && shuffle.tri == LW_TRI_NO)
         ck_find(c, e->node, "data/not-shuffled", &y, 1,
@@ -364,9 +363,8 @@ static void report_rare(struct ck *c, struct ck_file *file, uint32_t node, struc
         is_balanced_somehow(c))
         return;
     ck_find_at(c, file, node, "data/rare-class", &y, 1,
-               "only %g %% of the labels are of one class, and the loss counts every row "
-               "alike: a network that never predicts it is right in %g %% of cases; weight the "
-               "classes, or draw them evenly",
+               "only %g %% of the labels are of one class: a network that never predicts it is "
+               "right in %g %% of cases; weight the classes, or draw them evenly",
                100 * fmin(share, 1 - share), 100 * fmax(share, 1 - share));
 }
 
@@ -419,9 +417,8 @@ static void watch_loss_order(struct ck *c, const struct ck_event *e)
         !rows_are_sorted(c, o->in[0]))
         return;
     ck_find_at(c, o->file, o->node, "data/not-shuffled", &y, 1,
-               "the rows come class by class and the batches are cut in this order: the "
-               "network learns one class and forgets it with the next; draw a permutation in "
-               "each epoch");
+               "the rows come class by class and so do the batches: the network learns one "
+               "class and forgets it with the next; draw a permutation in each epoch");
 }
 
 static void watch_loss_share(struct ck *c, const struct ck_event *e)
@@ -462,8 +459,7 @@ static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
     ck_find(c, node, "data/copies-across-split", v.kind == LW_V_TENSOR ? &v : NULL,
             v.kind == LW_V_TENSOR,
             "the rows were copied before they are split at random: copies of one row come to "
-            "both sides, and the test knows the answers; split first, or split by what was "
-            "copied");
+            "both sides; split first, or split by what was copied");
 }
 
 /* x, y = SMOTE().fit_resample(x, y), or something made of what resample(…, replace=True)

@@ -561,10 +561,10 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
                                 .meant = ck_text(c, " + %lld", (long long)shift)});
     ck_find(
         c, e->node, "shape/embedding-range", NULL, 0,
-        "the numbers in '%.*s' begin at %lld, so the largest is len(%.*s) + %lld: the table "
-        "needs len(%.*s) + %lld rows",
+        "the numbers in '%.*s' begin at %lld, so that the largest is beyond len(%.*s) - 1: the "
+        "table needs len(%.*s) + %lld rows",
         LW_F(lw_tree_text(t, arg)), (long long)shift, LW_F(lw_tree_text(t, arg)),
-        (long long)shift - 1, LW_F(lw_tree_text(t, arg)), (long long)shift);
+        LW_F(lw_tree_text(t, arg)), (long long)shift);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------

@@ -125,7 +125,7 @@ static void check_expression(struct ck *c, struct ck_file *file, uint32_t expres
     if (f.node != LW_NO_NODE && f.sign > 0)
         ck_find_at(c, file, f.node, "training/divergence-form", NULL, 0,
                    "this is 0 at most, and minimising it drives the distribution away from the "
-                   "standard one without end: the divergence is -0.5 times it");
+                   "standard one without end: multiply it by -0.5");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

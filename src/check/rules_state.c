@@ -308,9 +308,9 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
             if (lw_tree_kind(t, n) == LW_NODE_CALL &&
                 (global || takes_older(t, n, loop, own))) {
                 ck_find_at(c, e->object->file, hook, "performance/hooks-pile-up", NULL, 0,
-                           "a hook is set in every pass of a loop and never removed: each "
-                           "forward pass calls all of them, and they are never freed; keep "
-                           "the handle and call remove(), or set them once before the loop");
+                           "a hook is set in every pass and never removed: each forward pass "
+                           "calls all of them; keep the handle and call remove(), or set it "
+                           "once before the loop");
                 return;
             }
     }
@@ -518,7 +518,7 @@ static void watch_best(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, test, "training/best-not-reached", NULL, 0,
             "the best value begins with %g: a run that stays below saves nothing, and the file "
-            "that is loaded behind the loop is missing or of another run; begin with -inf",
+            "that is loaded after the loop is missing or old; begin with -inf",
             start);
 }
 

@@ -173,9 +173,8 @@ static void watch_collection(struct ck *c, const struct ck_event *e)
         ck_current_graph(c)) /* another model, in a graph of its own */
         return;
     ck_find(c, e->node, "training/norm-not-updated", NULL, 0,
-            "the collection of the default graph is empty, the network was made in another "
-            "one: its moving averages are never updated; ask for it inside 'with "
-            "graph.as_default():'");
+            "the network was made in another graph, and UPDATE_OPS of the default one is "
+            "empty: averages are never updated; ask inside 'with graph.as_default():'");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)
@@ -190,9 +189,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         if (ck_mentions(c, done[i]))
             return;
     ck_find_at(c, s->file, s->node, "training/norm-not-updated", NULL, 0,
-               "the moving averages of this layer are only updated when the operations in "
-               "tf.GraphKeys.UPDATE_OPS are run: make the training step under "
-               "tf.control_dependencies() of them, or the network fails in use");
+               "nothing runs tf.GraphKeys.UPDATE_OPS, so that the moving averages of this "
+               "layer stay; make the training step under tf.control_dependencies() of them");
 }
 
 /* ---- compiled in each pass ----------------------------------------------------------------
@@ -255,9 +253,8 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
         !look_has_keyword(t, compile, "optimizer"))
         return;
     ck_find(c, compile, "training/compile-in-loop", NULL, 0,
-            "the model is compiled in each pass: its weights go on, but the optimiser forgets "
-            "its averages each time, and passes cannot be compared; compile it before the "
-            "loop, or make a new model in each pass");
+            "the model is compiled in each pass: its weights go on, the optimizer forgets its "
+            "averages; compile it before the loop, or make a new model in each pass");
 }
 
 const struct ck_rule ck_rules_tf_weights[] = {

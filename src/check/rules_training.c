@@ -153,7 +153,7 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
         ck_find_at(c, part <= GROWN && d->file ? d->file : s->file,
                    part <= GROWN && d->file ? d->node : s->node, "training/exploding-signal",
                    NULL, 0,
-                   "behind %u hidden layers%s%.*s the signal and its gradient have grown more "
+                   "after %u hidden layers%s%.*s the signal and its gradient have grown more "
                    "than a thousandfold: values overflow%s",
                    d->hidden, part > GROWN ? " with activation " : "",
                    part > GROWN ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
@@ -244,11 +244,11 @@ static void check_dying(struct ck *c, const struct mv_chain *chain)
         layers++;
         if (1 - alive < LIKELY || layers < DEEP)
             continue;
-        ck_find_at(c, learner->file, learner->node, "training/dying-relu", NULL, 0,
-                   "%u relu layers this narrow: with a probability of %.0f %% one of them is 0 "
-                   "for an input from the start, and nothing behind it is learnt; make them "
-                   "wider, use fewer, or leaky relu",
-                   layers, 100 * (1 - alive));
+        ck_find_at(
+            c, learner->file, learner->node, "training/dying-relu", NULL, 0,
+            "%u relu layers this narrow: with a probability of %.0f %% one is 0 from the "
+            "start, and nothing after it is learnt; make them wider, use fewer, or leaky relu",
+            layers, 100 * (1 - alive));
         return;
     }
 }

@@ -84,7 +84,7 @@ static void watch_to_numpy(struct ck *c, const struct ck_event *e)
         if (!t || t->framework != LW_TORCH || t->grad != LW_TRI_YES)
             continue;
         ck_find(c, e->node, "type/numpy-of-grad", &v, 1,
-                "numpy cannot take a tensor that requires gradients; use detach()");
+                "numpy cannot take a tensor that requires gradients: call detach() first");
         return;
     }
 }
@@ -460,9 +460,9 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
                            : NULL;
     if (kind && !is_python_2(c))
         ck_find(c, e->node, "type/array-of-iterator", NULL, 0,
-                "%.*s gets %s, which is no list in Python 3 but gives its items one by one: "
+                "%.*s gets %s%s, which is no list in Python 3 but gives its items one by one: "
                 "wrap it in list()",
-                LW_F(e->call->name), kind);
+                LW_F(e->call->name), kind, strchr(kind, ' ') ? "" : "()");
 }
 
 /* x /= 255 of whole numbers: fractions do not fit where they are to be stored. */

@@ -132,11 +132,11 @@ static void check_prepared(struct ck *c, struct ck_file *f, uint32_t assign)
     uint32_t on = goes_on(f, uses_symbol(f, raw), raw);
     if (on != LW_NO_NODE)
         ck_find_at(c, f, assign, "data/prepared-unused", NULL, 0,
-                   "'%.*s' is never used: line %u goes on with '%.*s' as it was; use '%.*s' "
+                   "'%.*s' is never used: %.*s goes on with '%.*s' as it was; use '%.*s' "
                    "there",
                    LW_F(lw_tree_name(t, target)),
-                   lw_tree_position(&f->tree, lw_tree_start(t, on)).line,
-                   LW_F(lw_tree_name(t, raw)), LW_F(lw_tree_name(t, target)));
+                   LW_F(ck_show_place(c, f, ck_file_place(f, on))), LW_F(lw_tree_name(t, raw)),
+                   LW_F(lw_tree_name(t, target)));
 }
 
 /* ---- the result of a layer that nothing gets ------------------------------------------------

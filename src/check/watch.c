@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -84,37 +85,65 @@ bool watch_wants(const struct ck_watch *w, struct lw_str rule)
 /* ---- where a value comes from -------------------------------------------------------------
  */
 
-static void add_place(struct ck *c, struct lw_buf *b, uint32_t place)
+/* The place as someone says it who reads `from`. */
+static void add_place(struct ck *c, struct lw_buf *b, const struct ck_file *from,
+                      uint32_t place)
 {
     uint32_t file = place >> 24, line = place & CK_PLACE_LINE, inside;
-    const struct lw_notebook *nb =
-        file < c->files.n ? &c->files.v[file]->source.notebook : NULL;
+    const struct ck_file *in = file < c->files.n ? c->files.v[file] : NULL;
+    const struct lw_notebook *nb = in ? &in->source.notebook : NULL;
     const struct lw_cell *cell =
         nb && nb->cell_count ? lw_notebook_locate(nb, line, &inside) : NULL;
-    if (cell && file == 0)
+    bool here = !in || in == from;
+    if (!here)
+        lw_buf_addf(b, "%.*s%s", LW_F(in->path), cell ? ", " : ":");
+    if (cell)
         lw_buf_addf(b, "cell %u, line %u", cell->number, inside);
-    else if (file > 0 && file < c->files.n)
-        lw_buf_addf(b, "%.*s:%u", LW_F(c->files.v[file]->path), line);
     else
-        lw_buf_addf(b, "line %u", line);
+        lw_buf_addf(b, "%s%u", here ? "line " : "", line);
 }
 
-/* "(32, 10) comes from line 14, of (32, 20) from line 12". */
-static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v)
+struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t place)
 {
-    uint32_t last = 0;
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 1 << 16);
+    add_place(c, &b, from, place);
+    struct lw_str text = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    return text.p ? text : LW_S("another line");
+}
+
+/* What the reader can call it: its shape or value where that says something. */
+static struct lw_str cause_name(struct ck *c, struct lw_value v)
+{
+    bool tensor = v.kind == LW_V_TENSOR;
+    struct lw_str text = tensor ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
+    bool empty = true;
+    for (size_t i = 0; i < text.n; i++)
+        empty &= strchr("?.,()[] ", text.p[i]) != NULL;
+    if (!empty)
+        return text;
+    if (tensor && v.tensor->shape.n == 0 && v.tensor->shape.gap < 0)
+        return LW_S("the scalar");
+    return ck_text(c, "the %s", tensor ? "tensor" : ck_kind_name(c, v));
+}
+
+/* "(32, 10) comes from line 14", and what that was made of; not what is in the line `here`,
+ * which is printed anyway. */
+static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v,
+                      const struct ck_file *from, uint32_t here)
+{
+    uint32_t last = here;
     for (unsigned i = 0; i < 4; i++) {
         const struct ck_origin *o = ck_origin_of(c, v);
         uint32_t place = o ? o->place : v.kind == LW_V_TENSOR ? v.tensor->line : v.line;
         if (!place)
             return;
-        if (place != last) {
+        if (place != last && place != here) {
             if (b->n)
                 lw_buf_add_char(b, '\n');
-            struct lw_str text =
-                v.kind == LW_V_TENSOR ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
-            lw_buf_addf(b, "%.*s comes from ", LW_F(text));
-            add_place(c, b, place);
+            lw_buf_addf(b, "%.*s comes from ", LW_F(cause_name(c, v)));
+            add_place(c, b, from, place);
         }
         last = place;
         if (!o || o->in_count == 0 || o->in[0].kind != LW_V_TENSOR)
@@ -123,7 +152,7 @@ static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v)
     }
 }
 
-static void add_calls(struct ck *c, struct lw_buf *b)
+static void add_calls(struct ck *c, struct lw_buf *b, const struct ck_file *from)
 {
     unsigned n = 0;
     for (const struct ck_frame *f = c->frame; f && n < 4; f = f->up)
@@ -131,7 +160,7 @@ static void add_calls(struct ck *c, struct lw_buf *b)
             if (b->n)
                 lw_buf_add_char(b, '\n');
             lw_buf_addf(b, "in %.*s(), called from ", LW_F(f->function->name));
-            add_place(c, b, f->call_place);
+            add_place(c, b, from, f->call_place);
             n++;
         }
 }
@@ -197,8 +226,8 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
     for (size_t i = 0; i < n; i++)
-        add_cause(c, &b, causes[i]);
-    add_calls(c, &b);
+        add_cause(c, &b, causes[i], f, ck_file_place(f, node));
+    add_calls(c, &b, f);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
     if (!c->ways.probing) /* a fix for one way breaks the others */

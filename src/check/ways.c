@@ -287,8 +287,8 @@ static struct lw_str note(struct ck *c, const struct reads *r, uint32_t i)
     if (!place || place >> 24 != c->frame->file->index)
         return ck_text(c, "; '%.*s' is %.*s on one of the ways to here", LW_F(name),
                        LW_F(shape));
-    return ck_text(c, "; '%.*s' is %.*s on the way through line %u", LW_F(name), LW_F(shape),
-                   place & CK_PLACE_LINE);
+    return ck_text(c, "; '%.*s' is %.*s on the way through %.*s", LW_F(name), LW_F(shape),
+                   LW_F(ck_show_place(c, c->frame->file, place)));
 }
 
 bool ways_may_report(struct ck *c, struct lw_str rule, enum lw_severity severity)

@@ -41,6 +41,9 @@ static int take_setting(const struct lw_ini *ini, const struct lw_ini_entry *e,
 {
     struct lw_check_options one = {0};
     int rc = 0;
+    if (!lw_str_eq(e->section, LW_S("check")))
+        return lw_ini_error(ini, e, err, "there is no section [%.*s], only [check]",
+                            LW_F(e->section));
     if (lw_str_eq(e->key, LW_S("select")))
         one.select = e->value;
     else if (lw_str_eq(e->key, LW_S("ignore")))
@@ -78,8 +81,7 @@ static int read_settings(struct cli *cli, const struct lw_check_rules *rules,
         if (rc == 0)
             rc = lw_ini_parse(&ini, &cli->arena, name, text, err);
         for (size_t i = 0; rc == 0 && i < ini.n; i++)
-            if (lw_str_eq(ini.entries[i].section, LW_S("check")))
-                rc = take_setting(&ini, &ini.entries[i], rules, o, err);
+            rc = take_setting(&ini, &ini.entries[i], rules, o, err);
     }
     lw_buf_release(&path);
     return rc;
@@ -152,9 +154,8 @@ static int list_files(struct cli *cli, lw_str_vec *files, struct lw_err *err)
 
 typedef LW_VEC(struct lw_fixed) fixed_vec;
 
-static int print_result(struct cli *cli, const struct lw_check_result *r,
-                        const struct lw_check_rules *rules, const fixed_vec *fixed,
-                        struct lw_err *err)
+static void print_result(struct cli *cli, const struct lw_check_result *r,
+                         const struct lw_check_rules *rules, const fixed_vec *fixed)
 {
     const struct lw_fixed none = {0}, *list = fixed->n ? fixed->v : &none;
     if (cli_wants(cli, "json"))
@@ -162,11 +163,10 @@ static int print_result(struct cli *cli, const struct lw_check_result *r,
     else if (cli_wants(cli, "sarif"))
         lw_check_print_sarif(&cli->out, cli->ctx.mem, r, rules);
     else if (cli_wants(cli, "github"))
-        lw_check_print_github(&cli->out, r);
+        lw_check_print_github(&cli->out, cli->ctx.mem, r);
     else
-        return lw_check_print_text(&cli->out, &cli->term, cli->ctx.mem, r,
-                                   cli_flag(cli, "statistics"), err);
-    return 0;
+        lw_check_print_text(&cli->out, &cli->term, cli->ctx.mem, r, cli_flag(cli, "statistics"),
+                            cli_flag(cli, "fix"));
 }
 
 /* What could not be read is talk, not a result; JSON has it among its fields as well. */
@@ -174,6 +174,27 @@ static void tell_errors(struct cli *cli, const struct lw_check_result *r)
 {
     for (size_t i = 0; i < r->errors.n; i++)
         lw_log(&cli->ctx.log, LW_LOG_ERROR, "%.*s", LW_F(r->errors.v[i].message));
+}
+
+/* No finding in a file of which half could not be read says little: the user is told, for the
+ * first few of many. */
+static void tell_broken(struct cli *cli, const struct lw_check_result *r)
+{
+    enum { TOLD = 5 };
+    for (size_t i = 0; i < r->broken.n && i < TOLD; i++) {
+        const struct lw_check_broken *b = &r->broken.v[i];
+        char cell[32] = "", more[48] = "";
+        if (b->cell)
+            snprintf(cell, sizeof cell, ":cell %u", b->cell);
+        if (b->count > 1)
+            snprintf(more, sizeof more, " (and %zu more)", b->count - 1);
+        lw_log(&cli->ctx.log, LW_LOG_WARNING, "%.*s%s:%u:%u: %s%s%s; the rest was checked",
+               LW_F(b->path), cell, b->line, b->column + 1,
+               b->python2 ? "" : "syntax error: ", b->message, more);
+    }
+    if (r->broken.n > TOLD)
+        lw_log(&cli->ctx.log, LW_LOG_WARNING, "%zu more file%s with syntax errors",
+               r->broken.n - TOLD, r->broken.n == TOLD + 1 ? "" : "s");
 }
 
 static int exit_code(const struct cli *cli, const struct lw_check_result *r)
@@ -297,6 +318,25 @@ static int check_again(struct fixing *f, struct lw_check_result *r, const lw_str
     return rc;
 }
 
+/* A module that only shows its mistake in a file that imports it is not changed unasked. */
+static void tell_not_named(struct cli *cli, const struct lw_check_result *r,
+                           const lw_str_vec *files)
+{
+    struct lw_str last = {0};
+    for (size_t i = 0; i < r->findings.n; i++) {
+        const struct lw_finding *f = &r->findings.v[i];
+        bool named = !f->fix.edit_count || lw_str_eq(f->path, last);
+        for (size_t k = 0; !named && k < files->n; k++)
+            named = lw_str_eq(files->v[k], f->path);
+        if (named)
+            continue;
+        last = f->path;
+        lw_log(&cli->ctx.log, LW_LOG_INFO,
+               "'%.*s' was not named and is not changed; name it too to have it fixed",
+               LW_F(f->path));
+    }
+}
+
 /* What is left, where standard output has the program. */
 static int tell_findings(struct cli *cli, struct lw_check_result *r, struct lw_str bytes,
                          struct lw_err *err)
@@ -304,9 +344,10 @@ static int tell_findings(struct cli *cli, struct lw_check_result *r, struct lw_s
     struct lw_sink out = lw_sink_file(stderr);
     struct lw_str path = lw_str_has_prefix(bytes, LW_S("{")) ? LW_S("-.ipynb") : LW_S("-");
     int rc = lw_source_decode(&r->input, &r->arena, path, bytes, err);
-    return rc < 0 ? rc
-                  : lw_check_print_text(&out, &cli->ctx.talk, cli->ctx.mem, r,
-                                        cli_flag(cli, "statistics"), err);
+    if (rc == 0)
+        lw_check_print_text(&out, &cli->ctx.talk, cli->ctx.mem, r, cli_flag(cli, "statistics"),
+                            true);
+    return rc;
 }
 
 /* A program or notebook from standard input: the fixed one, or the difference, goes out. */
@@ -376,9 +417,13 @@ static int run_and_print(struct fixing *f, struct lw_check_result *r, const lw_s
         return print_differences(f, err);
     if (fix && f->fixed.n)
         rc = check_again(f, r, files, err);
-    if (rc == 0)
-        tell_fixed(f);
-    return rc < 0 ? rc : print_result(cli, r, f->rules, &f->fixed, err);
+    if (rc < 0)
+        return rc;
+    tell_fixed(f);
+    if (fix)
+        tell_not_named(cli, r, files);
+    print_result(cli, r, f->rules, &f->fixed);
+    return 0;
 }
 
 /* ---- checking -----------------------------------------------------------------------------
@@ -436,6 +481,7 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
         rc = run_and_print(&f, &result, &files, err);
     if (rc == 0) {
         tell_errors(cli, &result);
+        tell_broken(cli, &result);
         rc = exit_code(cli, &result);
     }
     release_fixed(&f);

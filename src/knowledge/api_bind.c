@@ -203,7 +203,7 @@ static void strange_keyword(struct binding *b, int arg)
     if (last >= '0' && last <= '9')
         return;
     report(b, "api/unknown-argument", LW_SEV_WARNING, -1, arg,
-           lw_arena_printf(b->call->arena, "%.*s knows nothing of '%.*s'; did you mean '%.*s'?",
+           lw_arena_printf(b->call->arena, "%.*s has no argument '%.*s'; did you mean '%.*s'?",
                            LW_F(short_name(b->call->api->name)), LW_F(name), LW_F(near)));
 }
 
@@ -325,8 +325,11 @@ static const char *kind_word(struct lw_value v)
     case LW_V_TUPLE: return "a tuple";
     case LW_V_LIST: return "a list";
     case LW_V_DICT: return "a dict";
-    case LW_V_TENSOR: return v.tensor->framework == LW_NUMPY ? "a numpy array" : "a tensor";
-    default: return "a value";
+    case LW_V_TENSOR:
+        return v.tensor->framework == LW_NUMPY   ? "a numpy array"
+               : v.tensor->framework == LW_KERAS ? "a symbolic tensor"
+                                                 : "a tensor";
+    default: return "another object";
     }
 }
 
@@ -349,10 +352,13 @@ static const char *wanted_word(uint32_t accepts)
 static void wrong_kind(struct binding *b, int slot, const char *rule)
 {
     const struct lw_api_param *p = &b->part->params[slot];
+    struct lw_value v = b->slots[slot];
+    if (b->call->plain)
+        v = b->call->plain(b->call->engine, v);
     report(b, rule, LW_SEV_ERROR, slot, b->from[slot],
            lw_arena_printf(b->call->arena, "argument '%.*s' of %.*s should be %s, this is %s",
                            LW_F(p->name), LW_F(short_name(b->call->api->name)),
-                           wanted_word(p->accepts), kind_word(b->slots[slot])));
+                           wanted_word(p->accepts), kind_word(v)));
 }
 
 /* Arrays of one library where another's tensors are wanted. */

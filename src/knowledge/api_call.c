@@ -150,9 +150,10 @@ static int check_devices(struct run *r)
                 /* "cuda" if there is one: without a GPU they are the same */
                 .severity = (device | v.tensor->device) & LW_CHOSEN_DEVICE ? LW_SEV_WARNING
                                                                            : LW_SEV_ERROR,
-                .message =
-                    lw_arena_printf(r->call->arena, "tensors on different devices: %s and %s",
-                                    lw_device_name(device), lw_device_name(v.tensor->device)),
+                .message = lw_arena_printf(
+                    r->call->arena,
+                    "tensors on different devices: %s and %s; move them to one with to()",
+                    lw_device_name(device), lw_device_name(v.tensor->device)),
                 .param = (int)i,
                 .arg = from,
                 .other_arg = first};
@@ -354,16 +355,16 @@ static void check_numbers(struct run *r, const struct lw_tensor *t, const struct
         if (lw_str_has_prefix(r->result->problems[i].rule, LW_S("numeric/")))
             return;
     bool nan = (fresh & LW_IV_NAN) != 0;
-    struct lw_problem p = {.rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
-                           .severity = LW_SEV_WARNING,
-                           .message =
-                               lw_arena_printf(r->call->arena,
-                                               nan ? "the result can be undefined (NaN) in %s"
-                                                   : "the result can overflow %s",
-                                               lw_dtype_name(narrow)),
-                           .param = -1,
-                           .arg = -1,
-                           .other_arg = -1};
+    struct lw_problem p = {
+        .rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
+        .severity = LW_SEV_WARNING,
+        .message = lw_arena_printf(r->call->arena,
+                                   nan ? "the result can be undefined (NaN) in %s"
+                                       : "the result can overflow %s: its values become Inf",
+                                   lw_dtype_name(narrow)),
+        .param = -1,
+        .arg = -1,
+        .other_arg = -1};
     if (p.message.p)
         api_problem(r->call, r->result, &p);
 }

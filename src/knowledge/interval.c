@@ -528,15 +528,16 @@ lw_tri lw_iv_avoids(struct lw_interval a, double x)
     return reached ? LW_TRI_NO : LW_TRI_MAYBE;
 }
 
+/* The ends as far as a reader needs them: 1.000001, not 1.0000009536743164. */
 void lw_iv_print(struct lw_interval a, struct lw_buf *out)
 {
-    char lo[LW_DOUBLE_TEXT], hi[LW_DOUBLE_TEXT];
+    char text[LW_DOUBLE_TEXT];
     if (a.lo == a.hi) {
-        lw_buf_addz(out, lw_print_double(a.lo, lo));
+        lw_buf_addz(out, lw_print_double(a.lo, text));
         return;
     }
-    lw_buf_addf(out, "%c%s, %s%c", iv_lo_open(a) ? '(' : '[', lw_print_double(a.lo, lo),
-                lw_print_double(a.hi, hi), iv_hi_open(a) ? ')' : ']');
+    lw_buf_addf(out, "%c%.7g, %.7g%c", iv_lo_open(a) ? '(' : '[', a.lo, a.hi,
+                iv_hi_open(a) ? ')' : ']');
 }
 
 const char *lw_iv_why_text(enum lw_iv_why why)

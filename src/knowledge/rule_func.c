@@ -332,6 +332,14 @@ struct lw_value rule_batch_symbol(struct rule_env *env, const struct lw_value *a
     return lw_v_dim(lw_dim_symbol(env->dims, LW_S("None"), 1, LW_DIM_MOST));
 }
 
+/* class_symbol(): a number of classes that is not known yet. */
+struct lw_value rule_class_symbol(struct rule_env *env, const struct lw_value *args, size_t n)
+{
+    (void)args;
+    (void)n;
+    return lw_v_dim(lw_dim_symbol(env->dims, LW_S("classes"), 2, LW_DIM_MOST));
+}
+
 /* flat_keep(shape): all axes but the first become one. */
 struct lw_value rule_flat_keep(struct rule_env *env, const struct lw_value *args, size_t n)
 {
@@ -379,6 +387,7 @@ static const struct rule_function functions[] = {
     {"cat", 2, 2, rule_cat},
     {"cats", 2, 2, rule_cats},
     {"chunks", 3, 3, rule_chunks},
+    {"class_symbol", 0, 0, rule_class_symbol},
     {"clip", 3, 3, rule_clip},
     {"common", 1, 1, rule_common},
     {"default", 2, 2, rule_default},

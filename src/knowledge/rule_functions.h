@@ -32,14 +32,14 @@ rule_call rule_broadcast, rule_broadcasts, rule_matmul, rule_matmuls, rule_resha
     rule_pad_pairs;
 
 rule_call rule_above, rule_activated, rule_apply, rule_as_device, rule_as_dtype, rule_as_type,
-    rule_avoids, rule_batch_symbol, rule_below, rule_between, rule_chunks, rule_clip,
-    rule_default, rule_div_dtype, rule_div_range, rule_dtypes, rule_exp_limit, rule_exp_shift,
-    rule_first, rule_flat_keep, rule_given, rule_is_a, rule_isnone, rule_value_join, rule_known,
-    rule_len, rule_like, rule_list, rule_matmul_range, rule_max, rule_min, rule_mixes,
-    rule_mul_range, rule_none_sizes, rule_pieces, rule_pow, rule_promote, rule_ragged,
-    rule_ranges, rule_related, rule_repeat, rule_same_dtype, rule_shapes, rule_sub_range,
-    rule_sub_shift, rule_prefix_range, rule_prod_range, rule_sum_dtype, rule_sum_range,
-    rule_value_tensor, rule_tf_default, rule_to_float, rule_torch_default, rule_total,
-    rule_unbounded, rule_whole, rule_with;
+    rule_avoids, rule_batch_symbol, rule_below, rule_between, rule_chunks, rule_class_symbol,
+    rule_clip, rule_default, rule_div_dtype, rule_div_range, rule_dtypes, rule_exp_limit,
+    rule_exp_shift, rule_first, rule_flat_keep, rule_given, rule_is_a, rule_isnone,
+    rule_value_join, rule_known, rule_len, rule_like, rule_list, rule_matmul_range, rule_max,
+    rule_min, rule_mixes, rule_mul_range, rule_none_sizes, rule_pieces, rule_pow, rule_promote,
+    rule_ragged, rule_ranges, rule_related, rule_repeat, rule_same_dtype, rule_shapes,
+    rule_sub_range, rule_sub_shift, rule_prefix_range, rule_prod_range, rule_sum_dtype,
+    rule_sum_range, rule_value_tensor, rule_tf_default, rule_to_float, rule_torch_default,
+    rule_total, rule_unbounded, rule_whole, rule_with;
 
 #endif

@@ -240,17 +240,30 @@ struct walk {
     struct lw_buf *message;
 };
 
-static void complain(struct walk *w, const char *what, int64_t axis, lw_dim a, lw_dim b)
+/* "index", 3, "is out of range for", axis 0 of size 3 */
+static void complain(struct walk *w, const char *what, lw_dim a, const char *how, int64_t axis,
+                     lw_dim b)
+{
+    if (w->ok == LW_TRI_NO)
+        return;
+    w->ok = LW_TRI_NO;
+    lw_buf_addf(w->message, "%s ", what);
+    lw_dim_print(w->c, a, w->message);
+    lw_buf_addf(w->message, " %s axis %lld of size ", how, (long long)axis);
+    lw_dim_print(w->c, b, w->message);
+}
+
+static void complain_shapes(struct walk *w, const char *what, const struct lw_shape *a,
+                            const struct lw_shape *b)
 {
     if (w->ok == LW_TRI_NO)
         return;
     w->ok = LW_TRI_NO;
     lw_buf_addz(w->message, what);
-    if (axis >= 0) {
-        lw_buf_addz(w->message, " ");
-        lw_dim_print(w->c, a, w->message);
-        lw_buf_addf(w->message, " for axis %lld of size ", (long long)axis);
-        lw_dim_print(w->c, b, w->message);
+    lw_shape_print(w->c, a, w->message);
+    if (b) {
+        lw_buf_addz(w->message, " and ");
+        lw_shape_print(w->c, b, w->message);
     }
 }
 
@@ -298,7 +311,7 @@ static void index_int(struct walk *w, lw_dim d)
     lw_dim have = lw_shape_at(&w->in, w->axis);
     if (lw_dim_is_int(w->c, d, &i) && lw_dim_is_int(w->c, have, &size) &&
         (i >= size || i < -size))
-        complain(w, "index", w->axis, d, have);
+        complain(w, "index", d, "is out of range for", w->axis, have);
     w->axis++;
 }
 
@@ -314,7 +327,7 @@ static void index_array(struct walk *w, const struct lw_tensor *t)
         for (int i = 0; i < s.n; i++) {
             lw_dim have = lw_shape_at(&w->in, w->axis + i);
             if (lw_dim_eq(w->c, have, s.d[i]) == LW_TRI_NO)
-                complain(w, "mask of size", w->axis + i, s.d[i], have);
+                complain(w, "a mask of size", s.d[i], "does not fit", w->axis + i, have);
         }
         w->axis += s.n;
         s = lw_shape_of_rank(1);
@@ -334,7 +347,7 @@ static void index_array(struct walk *w, const struct lw_tensor *t)
     w->apart |= w->closed;
     struct lw_shape both;
     if (lw_shape_broadcast(w->c, &w->fancy, &s, &both) == LW_TRI_NO)
-        complain(w, "index arrays cannot be broadcast together", -1, 0, 0);
+        complain_shapes(w, "index arrays cannot be broadcast together: ", &w->fancy, &s);
     w->fancy = both;
 }
 
@@ -364,7 +377,7 @@ static void index_one(struct walk *w, struct lw_value v, int64_t rest)
         return;
     }
     if (lw_shape_has_axis(&w->in, w->axis) == LW_TRI_NO) {
-        complain(w, "too many indices", -1, 0, 0);
+        complain_shapes(w, "too many indices for shape ", &w->in, NULL);
         return;
     }
     if (v.kind == LW_V_SLICE) {

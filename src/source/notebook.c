@@ -50,6 +50,23 @@ static uint32_t count_lines(struct lw_str s)
     return n;
 }
 
+/* The text from the first line on that is neither blank nor a comment: some notebooks let these
+ * stand above `%%bash`. */
+static struct lw_str skip_comments(struct lw_str code)
+{
+    for (size_t at = 0; at < code.n;) {
+        size_t from = at;
+        while (from < code.n && (code.p[from] == ' ' || code.p[from] == '\t'))
+            from++;
+        if (from < code.n && !strchr("#\r\n", code.p[from]))
+            return lw_str_from(code, from);
+        while (from < code.n && code.p[from] != '\n')
+            from++;
+        at = from + 1;
+    }
+    return lw_str_from(code, code.n);
+}
+
 /* Appends the cell's code and a line end; returns its number of lines. */
 static uint32_t add_cell(struct lw_buf *out, const json_t *cell)
 {
@@ -57,7 +74,8 @@ static uint32_t add_cell(struct lw_buf *out, const json_t *cell)
     const json_t *source = json_object_get(cell, "source");
     add_source(out, source ? source : json_object_get(cell, "input"));
     struct lw_str code = lw_str_from(lw_buf_str(out), before);
-    if (lw_str_has_prefix(code, LW_S("%%")) && !is_python_magic(code)) {
+    struct lw_str start = skip_comments(code);
+    if (lw_str_has_prefix(start, LW_S("%%")) && !is_python_magic(start)) {
         lw_buf_cut(out, before);
         return 0;
     }

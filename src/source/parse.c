@@ -29,7 +29,7 @@ void parse_expected(struct parser *p, enum lw_token_kind kind)
         LW_TOKEN_KINDS(X)
 #undef X
     };
-    parse_error(p, messages[kind]);
+    parse_error(p, kind == LW_TOK_NAME ? "expected a name" : messages[kind]);
 }
 
 void parse_python2(struct parser *p, uint32_t first, uint32_t last, const char *message)

@@ -11,6 +11,26 @@ static void skip_header(struct parser *p)
     (void)accept(p, LW_TOK_COLON);
 }
 
+/* Is there a `!pip install ...` between the last token and this one? Commands of a notebook are
+ * not tokens, but a block may hold nothing else. */
+static bool is_after_magic(const struct parser *p)
+{
+    const struct lw_lexed *lx = &p->tree->lexed;
+    uint32_t from = p->tok[p->pos - 1].start, to = p->tok[p->pos].start;
+    size_t low = 0, high = lx->trivia.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (lx->trivia.v[mid].start < from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < lx->trivia.n && lx->trivia.v[low].start < to; low++)
+        if (lx->trivia.v[low].kind == LW_TRIVIA_MAGIC)
+            return true;
+    return false;
+}
+
 void parse_block(struct parser *p, enum lw_role role)
 {
     if (!accept(p, LW_TOK_COLON)) {
@@ -30,7 +50,7 @@ void parse_block(struct parser *p, enum lw_role role)
     }
     p->pos++;
     if (at(p) != LW_TOK_INDENT) {
-        if (!p->line_broken)
+        if (!p->line_broken && !is_after_magic(p))
             parse_error(p, "expected an indented block");
         return;
     }

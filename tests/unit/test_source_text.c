@@ -50,7 +50,7 @@ static void notebooks_are_their_code_cells(void **state)
     decode(&s, &arena, "a.ipynb",
            LW_S("{\"cells\":[{\"cell_type\":\"code\",\"source\":[\"a\\n\",\"b\"]},"
                 "{\"cell_type\":\"markdown\",\"source\":\"# t\"},"
-                "{\"cell_type\":\"code\",\"source\":\"%%bash\\nls\"},"
+                "{\"cell_type\":\"code\",\"source\":\"# why\\n\\n  %%bash\\nls\"},"
                 "{\"cell_type\":\"code\",\"source\":\"%%time\\nc\\n\"}]}"));
     assert_str(s.text, "a\nb\n%%time\nc\n");
     assert_int_equal(s.notebook.cell_count, 3);

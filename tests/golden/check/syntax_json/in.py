@@ -1,0 +1,3 @@
+import torch
+print "a"
+x = torch.zeros(3
