@@ -433,10 +433,14 @@ static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_
         s->value = lw_v_unknown(); /* modules that import each other */
         s->value = ck_force(c, lazy);
     }
-    if (s && s->value.kind != LW_V_ABSENT)
+    /* a package that imports a library and has a module of the same name: pyro.torch */
+    bool doubtful = s && s->value.kind == CK_NAME;
+    if (s && s->value.kind != LW_V_ABSENT && !doubtful)
         return s->value;
     struct lw_value v = ck_submodule(c, m->file, name);
-    return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
+    if (v.kind == LW_V_ABSENT)
+        return doubtful ? s->value : lw_v_unknown();
+    return v;
 }
 
 struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name, uint32_t node)

@@ -450,6 +450,8 @@ struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
 /* The same where it exists, else NULL. */
 struct ck_slot *ck_bound_slot(struct ck *c, uint32_t name_node);
+/* The slot of another name in the scope of the node: `import a.b.c` binds a. */
+struct ck_slot *ck_slot_called(struct ck *c, uint32_t node, struct lw_str name);
 
 /* ---- what is expected to go wrong (expected.c) ---- */
 

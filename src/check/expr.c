@@ -185,7 +185,7 @@ static uint32_t id_of(struct ck *c, struct ck_file *f, uint32_t node)
     return f->ids[node];
 }
 
-struct ck_slot *ck_slot_of(struct ck *c, uint32_t node)
+static struct ck_slot *put_slot(struct ck *c, uint32_t node, uint32_t id)
 {
     struct ck_file *f = c->frame->file;
     uint32_t scope = scope_of_name(&f->names, node);
@@ -194,7 +194,17 @@ struct ck_slot *ck_slot_of(struct ck *c, uint32_t node)
         env = env->parent;
     if (!env)
         env = f->env;
-    return env ? fields_put(&c->heap, &env->vars, id_of(c, f, node)) : NULL;
+    return env ? fields_put(&c->heap, &env->vars, id) : NULL;
+}
+
+struct ck_slot *ck_slot_of(struct ck *c, uint32_t node)
+{
+    return put_slot(c, node, id_of(c, c->frame->file, node));
+}
+
+struct ck_slot *ck_slot_called(struct ck *c, uint32_t node, struct lw_str name)
+{
+    return put_slot(c, node, heap_intern(&c->heap, name));
 }
 
 struct ck_slot *ck_bound_slot(struct ck *c, uint32_t node)

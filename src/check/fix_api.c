@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/fix.h"
 #include "check/look.h"
+#include "check/versions.h"
 
 /* ---- names ----------------------------------------------------------------------------------
  */
@@ -182,7 +183,10 @@ static struct lw_str present_name(const struct fix *f, struct lw_str name)
     for (uint32_t i = 0; i < part->param_count; i++)
         for (uint32_t k = 0; k < part->params[i].old_count; k++) {
             const struct lw_api_old *old = &part->params[i].old[k];
-            if (lw_str_eq(old->name, name) && (old->removed.n || old->deprecated.n))
+            /* what is only deprecated still works, and the new name not everywhere */
+            if (lw_str_eq(old->name, name) &&
+                (old->removed.n || (old->deprecated.n &&
+                                    ck_is_gone(f->c, f->hint->api->package, old->deprecated))))
                 return part->params[i].name;
         }
     return (struct lw_str){0};
@@ -201,6 +205,31 @@ static void rename_argument(struct fix *f, uint32_t keyword, struct lw_str name)
     fix_token(f, lw_tree_name_token(f->t, keyword), name);
 }
 
+/* What the value of a renamed argument has to become, as its meaning changed with the name: the
+ * same text where it did not, empty where nothing here can tell. */
+static struct lw_str present_value(struct fix *f, struct lw_str name, uint32_t value)
+{
+    static const char *const counts[] = {"nb_val_samples", "period", "samples_per_epoch",
+                                         "val_samples"};
+    static const char *const words[][3] = {{"dim_ordering", "th", "'channels_first'"},
+                                           {"dim_ordering", "tf", "'channels_last'"},
+                                           {"consume_less", "cpu", "0"},
+                                           {"consume_less", "mem", "1"},
+                                           {"consume_less", "gpu", "2"}};
+    bool chosen = false;
+    if (look_is(name, "keep_prob"))
+        return ck_text(f->c, fix_kind(f, value) == LW_NODE_BIN_OP ? "1 - (%.*s)" : "1 - %.*s",
+                       LW_F(fix_text(f, value)));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        chosen |= look_is(name, words[i][0]);
+        if (look_is(name, words[i][0]) && fix_is_string(f, value, lw_str(words[i][1])))
+            return lw_str(words[i][2]);
+    }
+    return chosen || look_is_any(name, counts, sizeof counts / sizeof *counts)
+               ? (struct lw_str){0}
+               : fix_text(f, value);
+}
+
 /* All old names of the call at once: it has one finding. */
 static void make_renamed_argument(struct fix *f)
 {
@@ -214,22 +243,54 @@ static void make_renamed_argument(struct fix *f)
     for (uint32_t k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, LW_NO_NODE);
          k != LW_NO_NODE; k = lw_tree_each(f->t, f->node, LW_ROLE_KEYWORDS, k)) {
         struct lw_str name = present_name(f, fix_name(f, k));
-        if (name.n)
+        uint32_t value = lw_tree_get(f->t, k, LW_ROLE_VALUE);
+        struct lw_str now = name.n ? present_value(f, fix_name(f, k), value) : name;
+        f->failed |= name.n && !now.n;
+        if (name.n && now.n) {
             rename_argument(f, k, name);
+            if (!lw_str_eq(now, fix_text(f, value)))
+                fix_node(f, value, now);
+        }
     }
 }
 
-/* An argument that is gone; one that is computed may mean something, and stays. */
+/* Arguments that are gone and that nothing depends on; others mean something, and stay. */
+static bool is_idle(struct lw_str name)
+{
+    static const char *const names[] = {
+        "collections",         "max_queue_size", "partition_strategy", "show_accuracy",
+        "use_cudnn_on_gpu",    "use_resource",   "verify_shape",       "volatile",
+        "use_multiprocessing", "workers"};
+    return look_is_any(name, names, sizeof names / sizeof *names);
+}
+
+/* False, None, 0: what an argument is when nobody gives it. */
+static bool is_nothing(const struct fix *f, uint32_t value)
+{
+    static const char *const texts[] = {"False", "None", "0", "0.0", "0."};
+    return look_is_any(fix_text(f, value), texts, sizeof texts / sizeof *texts);
+}
+
 static void make_removed_argument(struct fix *f)
 {
     uint32_t arg = problem_argument(f);
     if (fix_kind(f, arg) != LW_NODE_KEYWORD)
         return;
-    enum lw_node_kind kind = fix_kind(f, lw_tree_get(f->t, arg, LW_ROLE_VALUE));
+    uint32_t value = lw_tree_get(f->t, arg, LW_ROLE_VALUE);
+    enum lw_node_kind kind = fix_kind(f, value);
+    struct lw_str name = fix_name(f, arg);
     if (kind != LW_NODE_CONSTANT && kind != LW_NODE_NUMBER && kind != LW_NODE_STRING)
         return;
-    fix_say(f, "leave out the argument '%.*s'", LW_F(fix_name(f, arg)));
-    fix_remove_argument(f, f->node, arg);
+    if (look_is(name, "normed")) {
+        fix_say(f, "rename the argument 'normed' to 'density'");
+        fix_token(f, lw_tree_name_token(f->t, arg), LW_S("density"));
+    } else if (look_is(name, "grayscale") && look_is(fix_text(f, value), "True")) {
+        fix_say(f, "write color_mode='grayscale'");
+        fix_node(f, arg, LW_S("color_mode='grayscale'"));
+    } else if (is_idle(name) || is_nothing(f, value)) {
+        fix_say(f, "leave out the argument '%.*s'", LW_F(name));
+        fix_remove_argument(f, f->node, arg);
+    }
 }
 
 static void make_choice(struct fix *f)
@@ -356,6 +417,25 @@ static void make_argument_kind(struct fix *f)
 /* ---- modules --------------------------------------------------------------------------------
  */
 
+/* Is it a parameter of the function, beside the object itself? */
+static bool is_given(const struct fix *f, uint32_t function, struct lw_str name)
+{
+    for (uint32_t p = function; p != LW_NO_NODE; p = lw_tree_next(f->t, function, p, false))
+        if (fix_kind(f, p) == LW_NODE_PARAM && lw_str_eq(fix_name(f, p), name))
+            return !look_is(name, "self");
+    return false;
+}
+
+/* Does the call take only what __init__() was given? Then nothing has to be done before it. */
+static bool is_self_sufficient(const struct fix *f, uint32_t init, uint32_t call)
+{
+    uint32_t func = lw_tree_get(f->t, call, LW_ROLE_FUNC);
+    for (uint32_t n = call; n != LW_NO_NODE; n = lw_tree_next(f->t, call, n, n == func))
+        if (fix_kind(f, n) == LW_NODE_NAME && !is_given(f, init, fix_name(f, n)))
+            return false;
+    return true;
+}
+
 /* super().__init__() at the beginning of __init__; one that comes too late moves there. */
 static void make_super_init(struct fix *f)
 {
@@ -372,7 +452,7 @@ static void make_super_init(struct fix *f)
     fix_say(f, "call %.*s first", LW_F(line));
     if (late != LW_NO_NODE) {
         uint32_t statement = lw_tree_statement(f->t, late);
-        if (lw_tree_parent(f->t, statement) != init)
+        if (lw_tree_parent(f->t, statement) != init || !is_self_sufficient(f, init, late))
             return;
         line = lw_tree_text(f->t, statement);
         fix_remove_statement(f, statement);
@@ -387,7 +467,10 @@ static void make_module_list(struct fix *f)
     if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
         return;
     fix_say(f, "make the list a %.*s", LW_F(name));
-    fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+    if (lw_str_eq(fix_text(f, f->node), LW_S("[]")))
+        fix_node(f, f->node, ck_text(f->c, "%.*s()", LW_F(name)));
+    else
+        fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 
 static void make_special_method(struct fix *f)
@@ -540,6 +623,45 @@ static void make_one_keras(struct fix *f)
     }
 }
 
+/* ---- statements that do nothing -------------------------------------------------------------
+ */
+
+static void make_called(struct fix *f)
+{
+    uint32_t value = lw_tree_get(f->t, f->node, LW_ROLE_VALUE);
+    fix_say(f, "call it: %.*s()", LW_F(fix_text(f, value)));
+    fix_insert(f, lw_tree_end(f->t, value), LW_S("()"));
+}
+
+/* Is the name one that a function may assign to without making another variable of it? */
+static bool is_own(const struct fix *f, struct lw_str name)
+{
+    const struct ck_frame *frame = f->c->frame;
+    return !frame->function ||
+           fields_find(&frame->env->vars, heap_intern(&f->c->heap, name)) != NULL;
+}
+
+/* x.to(device) -> x = x.to(device), where the result is the same thing in another form. */
+static void make_assigned(struct fix *f)
+{
+    static const char *const forms[] = {
+        "astype",  "bool",  "clamp", "contiguous", "cpu",  "cuda",        "detach",  "double",
+        "flatten", "float", "half",  "int",        "long", "masked_fill", "permute", "reshape",
+        "squeeze", "t",     "to",    "transpose",  "type", "unsqueeze",   "view"};
+    uint32_t method = fix_callee(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE));
+    uint32_t owner =
+        method == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, method, LW_ROLE_VALUE);
+    if (owner == LW_NO_NODE ||
+        !look_is_any(fix_name(f, method), forms, sizeof forms / sizeof *forms))
+        return;
+    struct lw_str name = fix_text(f, owner);
+    if (fix_kind(f, owner) == LW_NODE_NAME ? !is_own(f, name)
+                                           : !lw_str_has_prefix(name, LW_S("self.")))
+        return;
+    fix_say(f, "assign the result to %.*s", LW_F(name));
+    fix_insert(f, lw_tree_start(f->t, f->node), ck_text(f->c, "%.*s = ", LW_F(name)));
+}
+
 const struct fix_rule fix_rules_api[] = {
     {"api/device-hard-coded", make_device},
     {"api/keep-probability", make_share_dropped},
@@ -554,9 +676,11 @@ const struct fix_rule fix_rules_api[] = {
     {"api/removed-argument", make_removed_argument},
     {"api/removed-name", make_removed},
     {"api/renamed-argument", make_renamed_argument},
+    {"api/result-dropped", make_assigned},
     {"api/save-extension", make_save_extension},
     {"api/super-init-missing", make_super_init},
     {"api/tensor-name", make_tensor_name},
+    {"api/uncalled-method", make_called},
     {"api/undefined-name", make_spelling},
     {"api/unknown-argument", make_renamed_argument},
     {"api/unknown-attribute", make_spelling},

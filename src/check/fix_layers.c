@@ -448,6 +448,31 @@ static bool has_size(struct fix *f, const struct lw_tensor *t, int64_t size)
     return false;
 }
 
+/* "32 * 26 * 26" of what was flattened to `size`, where the program writes a product; else the
+ * number itself. */
+static struct lw_str width_text(struct fix *f, uint32_t given, int64_t size)
+{
+    struct lw_value v = f->causes[0];
+    struct lw_str text = ck_text(f->c, "%lld", (long long)size);
+    for (unsigned i = 0; i < 3 && fix_kind(f, given) == LW_NODE_BIN_OP; i++) {
+        const struct ck_origin *o = ck_origin_of(f->c, v);
+        const struct lw_tensor *t = o && o->in_count ? ck_tensor_of(o->in[0]) : NULL;
+        int64_t n, all = 1;
+        struct lw_str product = {0};
+        if (!t)
+            return text;
+        for (uint32_t k = 1; k < t->shape.n && all; k++) {
+            all = size_at(f, t, k, &n) && all <= size / n ? all * n : 0;
+            product = ck_text(f->c, "%.*s%s%lld", LW_F(product), k > 1 ? " * " : "",
+                              all ? (long long)n : 0);
+        }
+        if (t->shape.n > 2 && all == size)
+            return product;
+        v = o->in[0];
+    }
+    return text;
+}
+
 /* The input has `axis` of another size than the layer was made for. */
 static void set_width(struct fix *f, const char *param, uint32_t axis)
 {
@@ -458,7 +483,7 @@ static void set_width(struct fix *f, const char *param, uint32_t axis)
         !ck_int_of(f->c, ck_config(f->hint->object, param), &old) || has_size(f, t, old))
         return; /* an axis that has the size: their order is wrong, not the layer */
     fix_say(f, "make the layer for %lld input%s", (long long)size, size == 1 ? "" : "s");
-    fix_node(f, given, ck_text(f->c, "%lld", (long long)size));
+    fix_node(f, given, width_text(f, given, size));
 }
 
 /* What a flattening would make of the input. */

@@ -335,12 +335,17 @@ static void make_reset(struct fix *f)
 /* ---- data -----------------------------------------------------------------------------------
  */
 
+/* By the scaler that was fitted on the training data, be it another one: a new one that was not
+ * fitted cannot transform. */
 static void make_transform(struct fix *f)
 {
     uint32_t callee = fix_callee(f, f->node);
-    if (fix_kind(f, callee) != LW_NODE_ATTRIBUTE ||
+    struct lw_str other = fix_name_of(f, f->hint->object);
+    if (fix_kind(f, callee) != LW_NODE_ATTRIBUTE || (!f->hint->was.n && !other.n) ||
         !lw_str_eq(fix_name(f, callee), LW_S("fit_transform")))
         return;
+    if (!f->hint->was.n) /* else it is the same one */
+        fix_node(f, lw_tree_get(f->t, callee, LW_ROLE_VALUE), other);
     fix_say(f, "only transform the test data");
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("transform"));
 }

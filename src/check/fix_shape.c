@@ -208,8 +208,10 @@ static void make_list(struct fix *f)
         !look_is_any(callee_name(f, found), once, sizeof once / sizeof *once))
         return;
     fix_say(f, "keep the items in a list");
-    fix_insert(f, lw_tree_start(t, found), LW_S("list("));
-    fix_insert(f, lw_tree_end(t, found), LW_S(")"));
+    bool enclosed = lw_str_has_prefix(fix_text(f, found), LW_S("("));
+    fix_insert(f, lw_tree_start(t, found), enclosed ? LW_S("list") : LW_S("list("));
+    if (!enclosed)
+        fix_insert(f, lw_tree_end(t, found), LW_S(")"));
 }
 
 /* self.x.grad adds up: it begins anew before backward(). */

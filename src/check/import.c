@@ -306,7 +306,8 @@ static void import_plain(struct ck *c, uint32_t alias)
         struct ck_file *top = find_module(c, f, head, 0, false);
         v = top ? ck_value(top->module) : file ? lw_v_unknown() : ck_new_name(c, head);
     }
-    heap_set(&c->heap, ck_slot_of(c, alias), v);
+    /* import a.b.c binds a */
+    heap_set(&c->heap, as ? ck_slot_of(c, alias) : ck_slot_called(c, alias, head), v);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_IMPORT,
                                   .node = alias,
                                   .name = dotted,

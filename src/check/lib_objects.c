@@ -271,6 +271,6 @@ void ck_bad_index(struct ck *c, struct lw_value v, struct lw_str message, uint32
     /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
     ck_find_as(c, node, LW_S("shape/index"),
                ck_mentions(c, "Variable(") ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
-               LW_S("too many indices: since PyTorch 0.5 a tensor without axes cannot be "
+               LW_S("too many indices: since PyTorch 1.0 a tensor without axes cannot be "
                     "indexed; use item()"));
 }

@@ -607,6 +607,34 @@ static void tensor_new(struct ck *c, const struct ck_call *call, struct lw_value
     *value = ck_tensor(c, &t);
 }
 
+/* x.resize_as_(y), self.x.resize_(2, 3): what stands there has another shape from now on. */
+static void resized(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct lw_tensor *like = ck_tensor_of(ck_arg(call, 0, "the_template"));
+    if (call->self.kind != LW_V_TENSOR || call->node == LW_NO_NODE ||
+        lw_tree_kind(t, call->node) != LW_NODE_CALL)
+        return;
+    struct lw_tensor now = *call->self.tensor;
+    now.shape = like ? like->shape : lw_shape_unknown();
+    *value = ck_tensor(c, &now);
+    uint32_t method = lw_tree_get(t, call->node, LW_ROLE_FUNC);
+    if (lw_tree_kind(t, method) != LW_NODE_ATTRIBUTE)
+        return;
+    uint32_t place = lw_tree_get(t, method, LW_ROLE_VALUE);
+    if (lw_tree_kind(t, place) == LW_NODE_NAME) {
+        struct ck_slot *slot = ck_bound_slot(c, place);
+        if (slot)
+            heap_set(&c->heap, slot, *value);
+    } else if (lw_tree_kind(t, place) == LW_NODE_ATTRIBUTE) {
+        struct ck_object *o =
+            ck_as(ck_eval(c, lw_tree_get(t, place, LW_ROLE_VALUE)), CK_INSTANCE);
+        struct lw_str name = lw_arena_copy(c->arena, lw_tree_name(t, place));
+        if (o && name.p)
+            ck_set_field(c, o, name.p, *value);
+    }
+}
+
 const struct ck_handler ck_handlers_torch[] = {
     {"torch.compile", scripted},
     {"torch.jit.script", scripted},
@@ -627,6 +655,9 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.nn.Sequential", sequential_new},
     {"torch.nn.Sequential.append", list_append},
     {"torch.Tensor.backward", backward},
+    {"torch.Tensor.resize_", resized},
+    {"torch.Tensor.resize_as_", resized},
+    {"torch.Tensor.set_", resized},
     {"torch.optim.Optimizer.step", optimizer_step},
     {"torch.optim.Optimizer.zero_grad", zero_grad},
     {"torch.utils.data.DataLoader", data_loader},

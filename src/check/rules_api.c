@@ -228,6 +228,21 @@ static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name
     return true;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Are they the same but for a digit, or for one more? */
+static bool differ_by_digit(struct lw_str a, struct lw_str b)
+{
+    struct lw_str longer = a.n >= b.n ? a : b, other = a.n >= b.n ? b : a;
+    size_t i = 0;
+    while (i < other.n && longer.p[i] == other.p[i])
+        i++;
+    return i < longer.n && is_digit(longer.p[i]) && (a.n != b.n || is_digit(other.p[i]));
+}
+
 /* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
  * reported only where one that is bound differs by a slip of the pen. */
 void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
@@ -258,6 +273,12 @@ void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
     }
     if (!near.n || is_bound_later(c, node, near))
         return;
+    if (differ_by_digit(name,
+                        near)) { /* Conv2d was rather not imported than meant to be Conv1d */
+        ck_find(c, node, "api/undefined-name", NULL, 0,
+                "nothing defines '%.*s'; there is '%.*s'", LW_F(name), LW_F(near));
+        return;
+    }
     ck_hint(c, (struct ck_hint){.meant = near, .was = name});
     ck_find(c, node, "api/undefined-name", NULL, 0,
             "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
@@ -265,6 +286,19 @@ void ck_on_undefined(struct ck *c, uint32_t node, struct lw_str name)
 
 /* ---- versions -----------------------------------------------------------------------------
  */
+
+/* What to write for a name that is gone: TensorFlow 2 keeps all of version 1 but tf.contrib. */
+static struct lw_str remedy(struct ck *c, const struct lw_api_use *use, struct lw_str name)
+{
+    struct lw_str prefix = LW_S("tensorflow.");
+    if (use->instead.n)
+        return ck_text(c, "; use %.*s", LW_F(use->instead));
+    if (!lw_str_has_prefix(name, prefix) || !lw_str_eq(use->removed, LW_S("2.0")))
+        return (struct lw_str){0};
+    if (lw_str_has_prefix(name, LW_S("tensorflow.contrib.")))
+        return LW_S(", with all of tf.contrib");
+    return ck_text(c, "; use tensorflow.compat.v1.%.*s", LW_F(lw_str_from(name, prefix.n)));
+}
 
 static void watch_removed(struct ck *c, const struct ck_event *e)
 {
@@ -275,9 +309,9 @@ static void watch_removed(struct ck *c, const struct ck_event *e)
         return;
     ck_hint(c, (struct ck_hint){
                    .meant = use->instead, .was = e->object->name, .api = e->object->api});
-    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%s%.*s",
+    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
-            use->instead.n ? "; use " : "", LW_F(use->instead));
+            LW_F(remedy(c, use, e->object->name)));
 }
 
 /* Nothing in the program is older than the newest Keras but this. */

@@ -383,6 +383,7 @@ static void watch_refit(struct ck *c, const struct ck_event *e)
     if (!again || argument == LW_NO_NODE || c->frame->loop ||
         !names_test_data(lw_tree_text(t, argument)))
         return;
+    ck_hint(c, (struct ck_hint){.was = method});
     ck_find(c, e->node, "data/scaler-refitted", NULL, 0,
             "the scaler is fitted again on the test data, which gets another scale than the "
             "training data: call transform() only");

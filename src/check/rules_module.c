@@ -28,6 +28,23 @@ static enum lw_severity apart_severity(uint32_t a, uint32_t b)
     return (a | b) & LW_CHOSEN_DEVICE ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR;
 }
 
+enum { MAX_BACK = 12 };
+
+/* Has it come through another layer on that device? Then that one has met the other device. */
+static bool has_met(struct ck *c, struct lw_value v, uint32_t device)
+{
+    for (unsigned i = 0; i < MAX_BACK; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o || !o->in_count)
+            return false;
+        if (o->layer && !o->layer->of && o->layer->api && has_weights(o->layer->api) &&
+            ck_module_device(c, o->layer) == device)
+            return true;
+        v = o->in[0];
+    }
+    return false;
+}
+
 static void watch_weights(struct ck *c, const struct ck_event *e)
 {
     const struct ck_object *o = e->object;
@@ -51,7 +68,7 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         }
         bool apart = lw_set_is_one(device) && lw_set_is_one(t->device) && device != t->device &&
                      (device | t->device) != (LW_CUDA | LW_CHOSEN_DEVICE);
-        if (apart) {
+        if (apart && !has_met(c, v, device)) {
             ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
                        &v, 1,
                        ck_text(c,

@@ -26,6 +26,9 @@ static void watch_evaluation(struct ck *c, const struct ck_event *e)
                           : LW_NO_NODE;
     if (callee == LW_NO_NODE || lw_tree_kind(t, callee) != LW_NODE_NAME)
         return;
+    uint32_t function = lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION);
+    if (function != LW_NO_NODE && look_is(lw_tree_name(t, function), "forward"))
+        return; /* who calls it may want its gradients */
     struct ck_object *o = ck_as(ck_lookup(c, callee), CK_INSTANCE);
     struct lw_value mode = o ? ck_field(c, o, "training") : lw_v_absent();
     if (!o || !ck_is_torch_module(c, o) || mode.kind != LW_V_BOOL || mode.tri != LW_TRI_NO ||

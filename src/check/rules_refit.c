@@ -62,8 +62,11 @@ static bool is_counterpart(struct lw_str test, struct lw_str train)
            test.n >= head.n + tail.n;
 }
 
-static void report(struct ck *c, struct ck_file *file, uint32_t node, const struct ck_object *o)
+/* `twin`: the one that was fitted on the training data. */
+static void report(struct ck *c, struct ck_file *file, uint32_t node, const struct ck_object *o,
+                   const struct ck_object *twin)
 {
+    ck_hint(c, (struct ck_hint){.object = twin});
     ck_find_at(c, file, node, "data/scaler-refitted", NULL, 0,
                is_text_model(o)
                    ? "a new vocabulary is made of these texts: the same word gets another "
@@ -76,7 +79,8 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node, const stru
 
 /* One of the same class that was fitted before, on what this is the counterpart of, or at the
  * same place in a function that now gets test data. */
-static bool has_twin(const struct fits *s, const struct ck_object *o, struct lw_str argument)
+static const struct ck_object *twin_of(const struct fits *s, const struct ck_object *o,
+                                       struct lw_str argument)
 {
     /* Each part of the data may read all of it and fit the training part. */
     bool inside =
@@ -86,11 +90,11 @@ static bool has_twin(const struct fits *s, const struct ck_object *o, struct lw_
         if (other == o || !lw_str_eq(other->name, o->name))
             continue;
         if (inside && other->node == o->node && other->file == o->file)
-            return true;
+            return other;
         if (names_test(argument) && is_counterpart(argument, s->v[i].argument))
-            return true;
+            return other;
     }
-    return false;
+    return NULL;
 }
 
 static void watch_fit_of(struct ck *c, const struct ck_event *e)
@@ -102,8 +106,9 @@ static void watch_fit_of(struct ck *c, const struct ck_event *e)
         e->call->args[0].node == LW_NO_NODE || c->frame->loop)
         return;
     struct lw_str argument = lw_tree_text(t, e->call->args[0].node);
-    if (has_twin(s, o, argument))
-        report(c, c->frame->file, e->node, o);
+    const struct ck_object *twin = twin_of(s, o, argument);
+    if (twin)
+        report(c, c->frame->file, e->node, o, twin);
     if (s->n == MAX_FITS)
         return;
     s->v[s->n].object = o;
@@ -152,12 +157,13 @@ static void watch_predict(struct ck *c, const struct ck_event *e)
     struct fits *s = ck_state(c, &fits_key, sizeof *s);
     (void)e;
     for (size_t i = 0; s && i < s->n; i++) {
-        bool another = false;
+        const struct ck_object *another = NULL;
         for (size_t k = 0; k < i; k++)
-            another |= !s->v[k].late && s->v[k].object != s->v[i].object &&
-                       lw_str_eq(s->v[k].object->name, s->v[i].object->name);
+            if (!s->v[k].late && s->v[k].object != s->v[i].object &&
+                lw_str_eq(s->v[k].object->name, s->v[i].object->name))
+                another = s->v[k].object;
         if (s->v[i].late && another)
-            report(c, s->v[i].file, s->v[i].node, s->v[i].object);
+            report(c, s->v[i].file, s->v[i].node, s->v[i].object, another);
         s->v[i].late = false;
     }
 }

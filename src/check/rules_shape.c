@@ -204,7 +204,8 @@ static void watch_words(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value data = ck_arg(e->call, 0, "x");
     ck_find(c, e->node, "shape/embedding-range", &data, 1,
-            "numbers up to %g in an embedding of %lld rows", x->range.hi, (long long)rows);
+            "numbers up to %g do not fit an embedding of %lld rows", x->range.hi,
+            (long long)rows);
 }
 
 /* ---- reshaping ----------------------------------------------------------------------------
@@ -258,8 +259,8 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
     ck_find(
         c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,
         "each sample of %.*s has %lld elements, the new rows have %lld: samples are cut and "
-        "mixed, or the reshape fails",
-        LW_F(ck_show_shape(c, from)), (long long)m, (long long)k);
+        "mixed, or the reshape fails; make rows of %lld",
+        LW_F(ck_show_shape(c, from)), (long long)m, (long long)k, (long long)m);
 }
 
 /* Sentences as lists of word numbers have different lengths; a model takes one. */

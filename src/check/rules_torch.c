@@ -216,11 +216,14 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
         if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0 ||
             name.p[0] == '(') /* our own: the parts of an nn.Sequential */
             continue;
-        bool all = true;
-        for (uint32_t i = 0; i < seq.n; i++)
-            all &= is_weighty(c, seq.items[i]) && !is_registered(c, o, seq.items[i]);
+        bool all = true, weighty = false; /* activations may stand between the layers */
+        for (uint32_t i = 0; i < seq.n; i++) {
+            const struct ck_object *part = ck_as(seq.items[i], CK_INSTANCE);
+            all &= part && ck_is_torch_module(c, part) && !is_registered(c, o, seq.items[i]);
+            weighty |= is_weighty(c, seq.items[i]);
+        }
         struct ck_object *list = ck_object_of(s->value);
-        if (!all || list->file != c->frame->file || list->node == LW_NO_NODE)
+        if (!all || !weighty || list->file != c->frame->file || list->node == LW_NO_NODE)
             continue;
         if (lw_str_find(c->frame->file->source.text, LW_S("add_module")) != LW_NPOS ||
             lw_str_find(c->frame->file->source.text, LW_S("setattr")) != LW_NPOS)
@@ -270,8 +273,10 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
                 "the optimizer takes the parameters of the module: write .parameters()");
     }
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
-        ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
-                "the optimizer gets an empty list of parameters: the module has none");
+        ck_find(
+            c, e->node, "api/optimizer-no-parameters", NULL, 0,
+            "the optimizer gets an empty list of parameters: the module has none, or keeps its "
+            "layers in a plain list or dict, which does not register them");
 }
 
 /* ---- views --------------------------------------------------------------------------------

@@ -118,10 +118,13 @@ static struct lw_str cause_name(struct ck *c, struct lw_value v)
 {
     bool tensor = v.kind == LW_V_TENSOR;
     struct lw_str text = tensor ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
-    bool empty = true;
+    /* sizes that are minima of minima help nobody */
+    bool empty = text.n > 30 && (lw_str_find(text, LW_S("max(")) != LW_NPOS ||
+                                 lw_str_find(text, LW_S("min(")) != LW_NPOS);
+    bool said = false;
     for (size_t i = 0; i < text.n; i++)
-        empty &= strchr("?.,()[] ", text.p[i]) != NULL;
-    if (!empty)
+        said |= strchr("?.,()[] ", text.p[i]) == NULL;
+    if (said && !empty)
         return text;
     if (tensor && v.tensor->shape.n == 0 && v.tensor->shape.gap < 0)
         return LW_S("the scalar");

@@ -207,6 +207,41 @@ static void strange_keyword(struct binding *b, int arg)
                            LW_F(short_name(b->call->api->name)), LW_F(name), LW_F(near)));
 }
 
+/* Arguments that did not only get another name: the same value means something else. */
+static const char *changed_meaning(struct lw_str old)
+{
+    static const char *const changes[][2] = {
+        {"consume_less", ", as a number: 0 for 'cpu', 1 for 'mem', 2 for 'gpu'"},
+        {"dim_ordering", ", with 'channels_first' for 'th' and 'channels_last' for 'tf'"},
+        {"keep_prob", " and is the share to drop: write 1 - keep_prob"},
+        {"nb_val_samples", " and counts batches, not samples"},
+        {"period", " and counts batches, not epochs"},
+        {"samples_per_epoch", " and counts batches, not samples"},
+        {"val_samples", " and counts batches, not samples"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (lw_str_eq(old, lw_str(changes[i][0])))
+            return changes[i][1];
+    return "";
+}
+
+/* What does the work of an argument that is gone. */
+static const char *successor(struct lw_str old)
+{
+    static const char *const names[][2] = {
+        {"decay", "; use a schedule for the learning rate"},
+        {"dim_ordering", "; use data_format, 'channels_first' for 'th'"},
+        {"dropout", "; use a Dropout layer"},
+        {"every_n_val_epochs", "; use every_n_epochs"},
+        {"grayscale", "; use color_mode='grayscale'"},
+        {"normed", "; use density"},
+        {"period", "; use every_n_epochs"},
+        {"volatile", "; use torch.no_grad()"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_str_eq(old, lw_str(names[i][0])))
+            return names[i][1];
+    return "";
+}
+
 static void renamed_keyword(struct binding *b, int arg, int slot, const struct lw_api_old *old)
 {
     struct lw_arena *arena = b->call->arena;
@@ -215,10 +250,10 @@ static void renamed_keyword(struct binding *b, int arg, int slot, const struct l
     if (!version.n)
         return; /* an accepted second name */
     report(b, "api/renamed-argument", LW_SEV_NOTE, slot, arg,
-           lw_arena_printf(arena, "argument '%.*s' of %.*s is called '%.*s' since %.*s %.*s",
+           lw_arena_printf(arena, "argument '%.*s' of %.*s is called '%.*s' since %.*s %.*s%s",
                            LW_F(old->name), LW_F(short_name(api->name)),
-                           LW_F(b->part->params[slot].name), LW_F(api->package),
-                           LW_F(version)));
+                           LW_F(b->part->params[slot].name), LW_F(api->package), LW_F(version),
+                           changed_meaning(old->name)));
     set_meant(b, b->part->params[slot].name);
 }
 
@@ -238,11 +273,11 @@ static void bind_keyword(struct binding *b, int slot, int arg)
         b->slots[slot] = lw_v_seq(LW_V_TUPLE, item, 1);
     }
     if (p->removed.n)
-        report(b, "api/removed-argument", LW_SEV_NOTE, slot, arg,
-               lw_arena_printf(b->call->arena,
-                               "argument '%.*s' of %.*s is gone since %.*s %.*s", LW_F(p->name),
-                               LW_F(short_name(b->call->api->name)),
-                               LW_F(b->call->api->package), LW_F(p->removed)));
+        report(
+            b, "api/removed-argument", LW_SEV_NOTE, slot, arg,
+            lw_arena_printf(b->call->arena, "argument '%.*s' of %.*s is gone since %.*s %.*s%s",
+                            LW_F(p->name), LW_F(short_name(b->call->api->name)),
+                            LW_F(b->call->api->package), LW_F(p->removed), successor(p->name)));
 }
 
 static void bind_keywords(struct binding *b)

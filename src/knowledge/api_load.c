@@ -215,6 +215,31 @@ static const struct lw_api *entry_named(struct lw_apis *apis, struct lw_str name
     return api_get(apis, *index, &err);
 }
 
+static struct lw_str last_part(struct lw_str name)
+{
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    return lw_str_from(name, (size_t)(dot + 1));
+}
+
+/* What an old spelling is called now: the name of the entry that ends alike, else the first
+ * one; none where that is gone too. Names that only share their rules have entries of their
+ * own. */
+static struct lw_str present_name(struct lw_str names, struct lw_str spelling)
+{
+    struct lw_str first = {0}, rest = names, name, added, deprecated, removed;
+    bool is_first = true;
+    while (rest.n) {
+        api_split_versions(first_word(rest, &rest), &name, &added, &deprecated, &removed);
+        bool gone = removed.n > 0;
+        if (is_first && !gone)
+            first = name;
+        is_first = false;
+        if (!gone && !deprecated.n && lw_str_eq_nocase(last_part(name), last_part(spelling)))
+            return name;
+    }
+    return first;
+}
+
 /* Versions of the very spelling that was used. */
 static void fill_use(struct lw_apis *apis, const struct lw_api *api, struct lw_str spelling,
                      size_t index, struct lw_api_use *use)
@@ -236,7 +261,7 @@ static void fill_use(struct lw_apis *apis, const struct lw_api *api, struct lw_s
         use->deprecated = deprecated.n ? deprecated : use->deprecated;
         use->removed = removed.n ? removed : use->removed;
         if ((deprecated.n || removed.n) && !use->instead.n && !lw_str_eq(name, api->name))
-            use->instead = api->name;
+            use->instead = present_name(apis->entries.v[index].names, spelling);
     }
     ptrdiff_t dot = lw_str_find_char(spelling, '.');
     if (dot > 0)
@@ -363,7 +388,10 @@ struct lw_str lw_api_nearest(struct lw_apis *apis, struct lw_str prefix, struct 
             (key.p[prefix.n] != '.' && key.p[prefix.n] != ':'))
             continue;
         struct lw_str member = lw_str_from(key, prefix.n + 1);
-        if (lw_str_find_char(member, '.') >= 0)
+        /* of a short word hardly anything is left but its first letter: uin is not sin */
+        if (lw_str_find_char(member, '.') >= 0 ||
+            (name.n <= 4 &&
+             !lw_str_eq_nocase(lw_str_part(name, 0, 1), lw_str_part(member, 0, 1))))
             continue;
         size_t d = lw_str_distance(name, member, limit);
         if (d < best_distance) {
