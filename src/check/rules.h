@@ -120,6 +120,7 @@ struct ck_rule {
     X(rows)                \
     X(scale)               \
     X(sign)                \
+    X(split)               \
     X(statement)           \
     X(steps)               \
     X(tensorflow)          \

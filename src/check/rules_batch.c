@@ -20,7 +20,7 @@ static bool is_batch_of_scores(struct ck *c, struct lw_value v, bool sure)
     const struct lw_tensor *t = ck_tensor_of(v);
     int64_t n;
     if (!self || !ck_is_torch_module(c, self) || !t || !lw_shape_has_rank(&t->shape) ||
-        t->shape.n != 2 || lw_dim_is_int(c->dims, t->shape.d[0], &n))
+        t->shape.n != 2 || (lw_dim_is_int(c->dims, t->shape.d[0], &n) && (!sure || n < 2)))
         return false;
     return lw_dim_is_int(c->dims, t->shape.d[1], &n) ? n > 1 : sure;
 }
@@ -45,6 +45,28 @@ static void watch_softmax(struct ck *c, const struct ck_event *e)
         c, e->node, "architecture/softmax-axis", &x, 1,
         "the softmax runs along the batch: the samples share their probabilities, and those "
         "of one sample do not add up to 1; take dim=1");
+}
+
+/* Linear(x.view(-1)): all samples as the one row of one sample. */
+static void watch_flat(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"view", "reshape", "flatten"};
+    struct lw_value x = look_operand(e->call);
+    const struct lw_tensor *t = ck_tensor_of(x);
+    const struct ck_origin *o = t ? ck_origin_of(c, x) : NULL;
+    if (!o || !o->in_count || !e->object || e->object->of || !e->object->api ||
+        !look_is(e->object->api->name, "torch.nn.Linear") || !lw_shape_has_rank(&t->shape) ||
+        t->shape.n != 1 || !look_is_any(look_tail(o->op), names, sizeof names / sizeof *names))
+        return;
+    const struct lw_tensor *was = ck_tensor_of(o->in[0]);
+    int64_t n;
+    if (!was || !lw_shape_has_rank(&was->shape) || was->shape.n < 2 ||
+        lw_dim_is_int(c->dims, was->shape.d[0], &n) ||
+        !lw_str_has_prefix(ck_show_shape(c, &was->shape), LW_S("(batch,")))
+        return;
+    ck_find(c, e->node, "shape/reshape-mixes-samples", &x, 1,
+            "the samples of the batch were joined to one row: the layer gets them as the "
+            "features of a single sample; keep the first axis, as in flatten(1)");
 }
 
 /* ---- the best class, along the wrong axis ---------------------------------------------------
@@ -161,6 +183,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule ck_rules_batch[] = {
     {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_LAYER, watch_flat},
     {CK_EV_END, watch_end},
     {0, NULL},
 };

@@ -74,16 +74,21 @@ static bool is_loop_target(const struct lw_tree *t, uint32_t loop, struct lw_str
 }
 
 /* `img, label = data`, `x = x`: the batch as it came. */
-static bool is_as_it_came(const struct lw_tree *t, uint32_t loop, uint32_t value)
+static bool is_as_it_came(struct ck *c, const struct lw_tree *t, uint32_t loop, uint32_t value)
 {
     enum lw_node_kind kind = lw_tree_kind(t, value);
-    return (kind == LW_NODE_NAME || kind == LW_NODE_SUBSCRIPT) &&
-           is_loop_target(t, loop, root_of(t, value));
+    struct lw_str root = root_of(t, value);
+    if ((kind != LW_NODE_NAME && kind != LW_NODE_SUBSCRIPT) || !is_loop_target(t, loop, root))
+        return false;
+    /* batch = batch.to(device); y = batch["y"] */
+    struct lw_str moved = ck_text(c, "%.*s = %.*s.", LW_F(root), LW_F(root));
+    return lw_str_find(lw_tree_text(t, loop), moved) == LW_NPOS;
 }
 
 /* Is the name a target of the loop, or taken out of one? `*set`: is it also given something
  * else? */
-static bool is_batch_part(const struct lw_tree *t, uint32_t loop, struct lw_str name, bool *set)
+static bool is_batch_part(struct ck *c, const struct lw_tree *t, uint32_t loop,
+                          struct lw_str name, bool *set)
 {
     bool part = is_loop_target(t, loop, name);
     *set = false;
@@ -95,7 +100,7 @@ static bool is_batch_part(const struct lw_tree *t, uint32_t loop, struct lw_str 
         *set |= inner && is_loop_target(t, n, name);
         if (value == LW_NO_NODE)
             continue;
-        if (is_as_it_came(t, loop, value))
+        if (is_as_it_came(c, t, loop, value))
             part = true;
         else if (!lw_str_eq(lw_tree_text(t, value), name))
             *set = true;
@@ -120,26 +125,39 @@ static bool is_network(struct ck *c, const struct ck_file *file, struct lw_str n
 /* ---- one half of a batch --------------------------------------------------------------------
  */
 
-/* y = y.to(device) in the loop, of a part of the batch; an empty text: none. */
-static struct lw_str moved_part(const struct lw_tree *t, uint32_t loop)
+/* y.to(out.device): to where another tensor is, which need not be the network. */
+static bool follows_another(const struct lw_tree *t, uint32_t call)
 {
+    uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
+    return lw_str_has_suffix(given, LW_S(".device")) && !says(given, "self.") &&
+           !says(given, "arg") && !says(given, "opt") && !says(given, "cfg") &&
+           !says(given, "config");
+}
+
+/* y = y.to(device) in the loop, of a part of the batch; an empty text: none. */
+static struct lw_str moved_part(struct ck *c, const struct lw_tree *t, uint32_t loop)
+{
+    struct lw_str part = {0}, none = {0};
     for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
          n = lw_tree_next(t, loop, n, false)) {
         uint32_t owner = moved_by(t, n);
         bool set;
         if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME ||
-            look_loop_around(t, n) != loop)
+            look_loop_around(t, n) != loop || follows_another(t, n))
             continue;
         struct lw_str name = lw_tree_name(t, owner);
-        if (is_batch_part(t, loop, name, &set) && set)
-            return name;
+        if (!is_batch_part(c, t, loop, name, &set))
+            return none; /* answers are moved as well: the network may be elsewhere */
+        if (set && !part.n)
+            part = name;
     }
-    return (struct lw_str){0};
+    return part;
 }
 
 /* The part of the batch that the call gets first, as it came. */
-static struct lw_str raw_argument(const struct lw_tree *t, uint32_t loop, uint32_t call,
-                                  bool second)
+static struct lw_str raw_argument(struct ck *c, const struct lw_tree *t, uint32_t loop,
+                                  uint32_t call, bool second)
 {
     uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     if (second && arg != LW_NO_NODE)
@@ -149,7 +167,7 @@ static struct lw_str raw_argument(const struct lw_tree *t, uint32_t loop, uint32
         return none;
     struct lw_str name = lw_tree_name(t, arg);
     bool set;
-    return is_batch_part(t, loop, name, &set) && !set ? name : none;
+    return is_batch_part(c, t, loop, name, &set) && !set ? name : none;
 }
 
 /* for x, y in loader: y = y.to(device); net(x) */
@@ -158,7 +176,7 @@ static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
     static const char *const losses[] = {"criterion", "loss_fn", "F.cross_entropy",
                                          "F.nll_loss"};
     const struct lw_tree *t = &file->tree;
-    struct lw_str moved = moved_part(t, loop);
+    struct lw_str moved = moved_part(c, t, loop);
     for (uint32_t n = moved.n ? lw_tree_next(t, loop, loop, false) : LW_NO_NODE;
          n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false)) {
         uint32_t func =
@@ -169,9 +187,9 @@ static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
         if (is_network(c, file, callee) && look_is_name(look_tail(callee)) &&
             (lw_tree_kind(t, func) == LW_NODE_NAME ||
              lw_str_eq(callee, ck_text(c, "self.%.*s", LW_F(look_tail(callee))))))
-            part = raw_argument(t, loop, n, false);
+            part = raw_argument(c, t, loop, n, false);
         else if (look_is_any(callee, losses, sizeof losses / sizeof *losses))
-            part = raw_argument(t, loop, n, true);
+            part = raw_argument(c, t, loop, n, true);
         if (!part.n)
             continue;
         ck_find_as(c, n, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
@@ -208,7 +226,7 @@ static void look_at_moves(struct ck *c, const struct ck_file *file, bool *batch,
         struct lw_str name = root_of(t, owner);
         bool part = false, set;
         for (; loop != LW_NO_NODE && name.n && !part; loop = look_loop_around(t, loop))
-            part = is_batch_part(t, loop, name, &set);
+            part = is_batch_part(c, t, loop, name, &set);
         *(part && !is_network(c, file, name) ? batch : other) = true;
     }
 }

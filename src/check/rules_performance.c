@@ -185,6 +185,22 @@ static void watch_conversion(struct ck *c, const struct ck_event *e)
         LW_F(text));
 }
 
+/* Does the variable live on from pass to pass: not one of a function that the loop calls, nor
+ * made anew in the loop? */
+static bool lives_on(const struct lw_tree *t, uint32_t statement)
+{
+    uint32_t target = lw_tree_get(t, statement, LW_ROLE_TARGETS);
+    uint32_t loop = look_loop_around(t, statement);
+    if (lw_tree_kind(t, target) != LW_NODE_NAME)
+        return true;
+    for (uint32_t n = loop; n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false))
+        if (n != statement && lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                      lw_tree_name(t, target)))
+            return false;
+    return loop != LW_NO_NODE;
+}
+
 /* x = np.append(x, …): a copy of everything for each item. */
 static void watch_growth(struct ck *c, const struct ck_event *e)
 {
@@ -202,7 +218,9 @@ static void watch_growth(struct ck *c, const struct ck_event *e)
     if (lw_tree_kind(t, first) == LW_NODE_TUPLE || lw_tree_kind(t, first) == LW_NODE_LIST)
         first = lw_tree_get(t, first, LW_ROLE_ELTS);
     if (first == LW_NO_NODE ||
-        !lw_str_eq(lw_tree_text(t, first), lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS))))
+        !lw_str_eq(lw_tree_text(t, first),
+                   lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS))) ||
+        !lives_on(t, s))
         return;
     ck_find(c, e->node, "performance/growing-array", NULL, 0,
             "'%.*s' is copied as a whole for every item that is added: collect in a list and "

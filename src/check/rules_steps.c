@@ -239,6 +239,11 @@ static uint32_t backward_in(const struct reading *r, uint32_t top, bool in_class
 static void check_idle(struct reading *r, uint32_t top, struct lw_str who, bool in_class)
 {
     uint32_t back = backward_in(r, top, in_class);
+    for (uint32_t n = in_class ? LW_NO_NODE : look_next_call(r->t, top, top, "step");
+         n != LW_NO_NODE; n = look_next_call(r->t, top, n, "step"))
+        if (lw_tree_each(r->t, n, LW_ROLE_ARGS, LW_NO_NODE) == LW_NO_NODE &&
+            !says(lw_tree_text(r->t, look_owner(r->t, n)), "sched"))
+            return; /* another one steps: this one is left over */
     if (back == LW_NO_NODE || !protocol_is_optimizer(who) ||
         is_mentioned(r->c, ck_text(r->c, "%.*s.step", LW_F(look_tail(who)))) ||
         is_handed_on(r->t, in_class ? r->t->root : top, who))

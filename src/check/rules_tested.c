@@ -32,7 +32,8 @@ static bool is_on_purpose(const struct ck *c, const struct ck_file *file)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ck_mentions(c, words[i]))
             return true;
-    return says(file->source.text, ".training");
+    return says(file->source.text, "model.training") ||
+           says(file->source.text, "net.training") || says(file->source.text, ".training =");
 }
 
 /* ---- tested as it is trained ----------------------------------------------------------------

@@ -4,6 +4,8 @@
  * a layer compute the same then, and nothing comes back through the layer. Read from the text:
  * the module may be anything.
  */
+#include <stdio.h>
+
 #include "base/str.h"
 #include "check/look.h"
 #include "check/rules.h"
@@ -63,6 +65,19 @@ static struct lw_str condition_of(const struct lw_tree *t, uint32_t node)
     return (struct lw_str){0};
 }
 
+/* nn.Conv2d, classname.find("Conv"): and not ConvNextGRN */
+static bool is_kind(struct lw_str test, const char *kind)
+{
+    static const char *const ways[] = {"nn.%s", "'%s", "\"%s"};
+    char word[32];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        snprintf(word, sizeof word, ways[i], kind);
+        if (says(test, word))
+            return true;
+    }
+    return false;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
@@ -80,7 +95,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         uint32_t f = lw_tree_enclosing(t, n, LW_NODE_FUNCTION);
         struct lw_str whole = lw_tree_text(t, f == LW_NO_NODE ? t->root : f);
         /* the one linear layer of a convolutional network is its last: it may begin at 0 */
-        bool all = says(test, "Conv") || (says(test, "Linear") && !says(whole, "Conv"));
+        bool all = is_kind(test, "Conv") || (is_kind(test, "Linear") && !says(whole, "Conv"));
         bool asks = says(test, "isinstance") || says(test, ".find(") || says(test, "type(") ||
                     says(test, " in ");
         if (!all || !asks || says(test, "Norm") || says(whole, "ixup") ||

@@ -155,7 +155,8 @@ static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
     for (size_t i = c->instances.n; i-- > 0;) {
         if (c->instances.v[i]->of != cls)
             continue;
-        if (!c->instances.v[i]->undone)
+        /* other objects are built around what is no more */
+        if (!c->instances.v[i]->undone || !ck_is_torch_module(c, c->instances.v[i]))
             return ck_value(c->instances.v[i]);
         if (!was)
             was = c->instances.v[i];
