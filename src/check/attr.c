@@ -111,7 +111,7 @@ bool ck_is_a_any(struct ck *c, struct lw_value v, const char *const *bases)
 
 struct lw_value ck_field(struct ck *c, const struct ck_object *o, const char *name)
 {
-    const struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, lw_str(name)));
+    const struct ck_slot *s = ck_field_slot(c, o, lw_str(name));
     return s ? s->value : lw_v_absent();
 }
 
@@ -215,7 +215,7 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
                                      uint32_t node)
 {
     struct ck_object *o = ck_object_of(v);
-    const struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, name));
+    const struct ck_slot *s = ck_field_slot(c, o, name);
     if (s && s->value.kind != LW_V_ABSENT)
         return s->value;
     if (o->of) {
@@ -375,7 +375,7 @@ static struct lw_value tensor_attr(struct ck *c, struct lw_value v, struct lw_st
 static struct lw_value name_attr(struct ck *c, struct ck_object *o, struct lw_str name,
                                  uint32_t node)
 {
-    const struct ck_slot *own = fields_find(&o->fields, heap_intern(&c->heap, name));
+    const struct ck_slot *own = ck_field_slot(c, o, name);
     if (own && own->value.kind != LW_V_ABSENT)
         return own->value; /* torch.pi = …: the program has given it another value */
     struct lw_str dotted = ck_text(c, "%.*s.%.*s", LW_F(o->name), LW_F(name));

@@ -580,6 +580,20 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
     return ck_call_function(c, function, all, n + 1, node);
 }
 
+struct ck_object *ck_new_of(struct ck *c, struct ck_object *cls, uint32_t node)
+{
+    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
+    if (!o)
+        return NULL;
+    o->of = cls;
+    o->api = cls->api;
+    o->open = cls->open;
+    o->name = cls->name;
+    if (lw_vec_push(c->mem, &c->instances, o) < 0)
+        c->stopped = true;
+    return o;
+}
+
 static void remember_args(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                           size_t n)
 {
@@ -596,17 +610,11 @@ struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct
     cls->called = true;
     if (ck_class_member(c, cls, LW_S("__new__"), NULL).kind == CK_FUNCTION)
         return lw_v_unknown(); /* it may give an object of another class */
-    struct ck_object *o = ck_new(c, CK_INSTANCE, node);
+    struct ck_object *o = ck_new_of(c, cls, node);
     if (!o)
         return lw_v_unknown();
-    o->of = cls;
-    o->api = cls->api;
-    o->open = cls->open;
-    o->name = cls->name;
     remember_args(c, o, args, n);
     struct lw_value v = ck_value(o);
-    if (lw_vec_push(c->mem, &c->instances, o) < 0)
-        c->stopped = true;
     if (!ck_construct_record(c, o, args, n, node)) {
         struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
         if (init.kind == CK_FUNCTION)

@@ -30,12 +30,15 @@ struct lw_check_rule {
     struct lw_str source; /* where the rule comes from */
 };
 
+struct lw_check_ranges;
+
 /* The table of data/rules/: one section per rule. */
 struct lw_check_rules {
     struct lw_arena arena;
     struct lw_mem *mem;             /* borrowed */
     LW_VEC(struct lw_check_rule) v; /* by id */
     struct lw_map by_id;
+    struct lw_check_ranges *ranges; /* data/ranges.ini; see ranges.h. In the arena */
 };
 
 /* What docs/rules/ has about it, Markdown; empty: nothing. */

@@ -56,7 +56,7 @@ static struct ck_slot *slot_asked(struct ck *c, uint32_t node)
     if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
         return NULL;
     const struct ck_object *o = ck_as(ck_lookup(c, owner), CK_INSTANCE);
-    return o ? fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, node))) : NULL;
+    return o ? ck_field_slot(c, o, lw_tree_name(t, node)) : NULL;
 }
 
 static void doubt(struct ck *c, struct ck_doubts *d, uint32_t name, uint32_t call)

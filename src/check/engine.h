@@ -235,7 +235,7 @@ struct ck {
     struct ck_way_state ways; /* what differs by the way that was taken */
 };
 
-/* ---- values and objects (objects.c) ---------------------------------------------------------
+/* ---- values and objects (objects.c, join.c) -------------------------------------------------
  */
 
 static inline bool ck_is_object(struct lw_value v)
@@ -313,17 +313,22 @@ struct lw_str ck_show_place(struct ck *c, const struct ck_file *from, uint32_t p
 /* "int", "Tensor", "numpy array", "function"… */
 const char *ck_kind_name(struct ck *c, struct lw_value v);
 
-/* ---- origins --------------------------------------------------------------------------------
+/* ---- origins (origin.c) ---------------------------------------------------------------------
  */
 
-/* Names the tensor (and the tensors of a tuple) and remembers where it comes from. */
+/* Names the tensor (and the tensors of a tuple) and remembers where it comes from; `origin` is
+ * kept and has to be in the arena. */
 struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin);
+/* The same of what was just made of `in` at `origin->node` of the file being run. Origin and
+ * operands are copied. */
+struct lw_value ck_made(struct ck *c, struct lw_value v, const struct ck_origin *origin,
+                        const struct lw_value *in, size_t n);
 const struct ck_origin *ck_origin_of(const struct ck *c, struct lw_value v);
 /* The same for whole[index], which gave `part` (ops.c). */
 struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
                            struct lw_value index, uint32_t node);
 
-/* ---- places ---------------------------------------------------------------------------------
+/* ---- places (origin.c) ----------------------------------------------------------------------
  */
 
 uint32_t ck_place(struct ck *c, uint32_t node); /* in the current file */
@@ -336,6 +341,12 @@ struct lw_value ck_get_attr(struct ck *c, struct lw_value v, struct lw_str name,
 void ck_set_attr(struct ck *c, struct lw_value v, struct lw_str name, struct lw_value value);
 /* Attribute of an instance that was set on it; ABSENT when it was not. */
 struct lw_value ck_field(struct ck *c, const struct ck_object *o, const char *name);
+/* Its place; NULL when it was not set. */
+static inline struct ck_slot *ck_field_slot(struct ck *c, const struct ck_object *o,
+                                            struct lw_str name)
+{
+    return fields_find(&o->fields, heap_intern(&c->heap, name));
+}
 void ck_set_field(struct ck *c, struct ck_object *o, const char *name, struct lw_value v);
 /* The method or class variable in the program's classes; ABSENT when there is none. */
 struct lw_value ck_class_member(struct ck *c, struct ck_object *cls, struct lw_str name,
@@ -352,7 +363,7 @@ struct ck_symbols {
     lw_dim dims[16];
     size_t n;
 };
-/* ---- running (expr.c, stmt.c, call.c, import.c) ---------------------------------------------
+/* ---- running (expr.c, assign.c, stmt.c, branch.c, loop.c, call.c, import.c) ----------------
  */
 
 struct lw_value ck_eval(struct ck *c, uint32_t node);
@@ -368,6 +379,8 @@ struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct
 /* obj.name(args) for a name that may not exist: ABSENT then. */
 struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name,
                                const struct lw_arg *args, size_t n, uint32_t node);
+/* An instance of a class of the program, before its __init__; NULL when memory ran out. */
+struct ck_object *ck_new_of(struct ck *c, struct ck_object *cls, uint32_t node);
 struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
                                size_t n, uint32_t node);
 /* Does the argument come from `**d`, of a dict that may lack any of its keys? */
@@ -416,9 +429,6 @@ bool ck_step(struct ck *c);
 
 /* `x[index] = v` of a tensor: x holds v's elements too from now on. */
 void ck_store_item(struct ck *c, uint32_t target, struct lw_value index, struct lw_value v);
-/* Values that methods of the class put into the object's tensors (`self.table[i] = v`) are not
- * what __init__ left when the method `f` is called. */
-void ck_forget_stored(struct ck *c, const struct ck_object *f, struct lw_value self);
 
 void ck_define_function(struct ck *c, uint32_t node);
 void ck_define_class(struct ck *c, uint32_t node);

@@ -1,6 +1,7 @@
 /* Edits of text: nodes, arguments and items. */
 #include "base/str.h"
 #include "check/fix.h"
+#include "check/look.h"
 
 void fix_say(struct fix *f, const char *fmt, ...)
 {
@@ -161,10 +162,9 @@ uint32_t fix_argument(const struct fix *f, uint32_t call, const char *name, int 
 {
     if (!fix_is_call(f, call))
         return LW_NO_NODE;
-    for (uint32_t k = lw_tree_each(f->t, call, LW_ROLE_KEYWORDS, LW_NO_NODE);
-         name && k != LW_NO_NODE; k = lw_tree_each(f->t, call, LW_ROLE_KEYWORDS, k))
-        if (lw_str_eq(lw_tree_name(f->t, k), lw_str(name)))
-            return lw_tree_get(f->t, k, LW_ROLE_VALUE);
+    uint32_t named = name ? look_keyword(f->t, call, lw_str(name)) : LW_NO_NODE;
+    if (named != LW_NO_NODE)
+        return named;
     uint32_t a = lw_tree_each(f->t, call, LW_ROLE_ARGS, LW_NO_NODE);
     for (int i = 0; position >= 0 && a != LW_NO_NODE; i++) {
         if (fix_kind(f, a) == LW_NODE_STARRED)

@@ -526,7 +526,7 @@ struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct 
         return lw_v_none();
     }
     struct lw_str own = canonical(c, name->name);
-    if (!name->api && ck_pretrained(c, name, node, &out))
+    if (!name->api && ck_pretrained(c, name, args, n, node, &out))
         return out;
     e.handler = find_handler(c, own);
     if (e.handler)

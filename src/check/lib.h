@@ -22,6 +22,7 @@ struct ck_handler {
  */
 /* clang-format off */
 #define CK_HANDLER_TABLES(X)  \
+    X(argparse)               \
     X(class)                  \
     X(data)                   \
     X(fields)                 \
@@ -29,6 +30,7 @@ struct ck_handler {
     X(gradient)               \
     X(image_order)            \
     X(keras)                  \
+    X(keras_fit)              \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \
@@ -39,6 +41,7 @@ struct ck_handler {
     X(thread)                 \
     X(torch)                  \
     X(torch_run)              \
+    X(transformers)           \
     X(unit)                   \
     X(vision)                 \
     X(where)
@@ -55,15 +58,26 @@ struct lw_value ck_fields_of(struct ck *c, struct lw_value v, uint32_t node);
 /* Sets the attributes that a dictionary has; with one that is not known, any may be set. */
 void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 
-/* ---- torchvision, transformers (lib_vision.c)
+/* ---- transformers (lib_transformers.c)
+ * -------------------------------------------------------- */
+
+/* X.from_pretrained(…) of a model or a tokenizer; false when it is none of these. */
+bool ck_pretrained(struct ck *c, const struct ck_object *name, const struct lw_arg *args,
+                   size_t n, uint32_t node, struct lw_value *out);
+bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
+                          uint32_t node, struct lw_value *out);
+bool ck_transformers_subscript(struct ck *c, struct ck_object *o, struct lw_value index,
+                               uint32_t node, struct lw_value *out);
+/* What calling a model gives: fields, also by number, but no tuple. */
+bool ck_is_model_output(const struct ck_object *o);
+
+/* ---- torchvision (lib_vision.c)
  * ------------------------------------------------- */
 
 void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value);
 bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out);
 bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out);
-bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
-                   struct lw_value *out);
 
 /* The slots of a new Keras layer with the order of image axes that it left open
  * (lib_image_order.c).

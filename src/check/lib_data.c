@@ -594,19 +594,8 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
 static struct lw_value picked(struct ck *c, const struct ck_call *call, struct lw_value part,
                               struct lw_value whole)
 {
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    struct lw_value *in = ck_values(c, 1);
-    if (!origin || !in)
-        return part;
-    in[0] = whole;
-    *origin = (struct ck_origin){.op = call->name,
-                                 .api = call->api,
-                                 .in = in,
-                                 .in_count = 1,
-                                 .node = call->node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, call->node)};
-    return ck_originate(c, part, origin);
+    struct ck_origin origin = {.op = call->name, .api = call->api, .node = call->node};
+    return ck_made(c, part, &origin, &whole, 1);
 }
 
 /* train_test_split(a, b): a_train, a_test, b_train, b_test. Rows are picked, values stay. */

@@ -30,18 +30,9 @@ static void gradients(struct ck *c, const struct ck_call *call, struct lw_value 
         return;
     for (uint32_t i = 0; i < seq.n; i++)
         items[i] = gradient_by(c, seq.items[i]);
-    struct lw_value *in = ck_values(c, 1);
-    if (!in)
-        return;
-    in[0] = outputs;
-    struct ck_origin origin = {.op = call->name,
-                               .api = call->api,
-                               .in = in,
-                               .in_count = 1,
-                               .node = call->node,
-                               .file = c->frame->file,
-                               .place = ck_place(c, call->node)};
-    *value = ck_originate(c, ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open), &origin);
+    struct ck_origin origin = {.op = call->name, .api = call->api, .node = call->node};
+    struct lw_value all = ck_make_seq(c, LW_V_TUPLE, items, seq.n, seq.open);
+    *value = ck_made(c, all, &origin, &outputs, 1);
 }
 
 const struct ck_handler ck_handlers_gradient[] = {

@@ -35,7 +35,7 @@ static struct lw_str buffer_mark(struct ck *c, struct lw_str name)
 static bool is_buffer(struct ck *c, const struct ck_object *o, struct lw_str name)
 {
     struct lw_str mark = buffer_mark(c, name);
-    return fields_find(&o->fields, heap_intern(&c->heap, mark)) != NULL;
+    return ck_field_slot(c, o, mark) != NULL;
 }
 
 /* nn.Parameter(…, requires_grad=False) moves too. */

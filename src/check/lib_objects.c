@@ -113,6 +113,7 @@ bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, s
                  uint32_t node, struct lw_value *out)
 {
     return ck_packed_call(c, o, args, n, node, out) ||
+           ck_transformers_call(c, o, args, n, node, out) ||
            ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);
 }
 
@@ -144,13 +145,15 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
                       struct lw_value *out)
 {
     struct lw_value element = ck_field(c, o, "(element)");
+    if (ck_transformers_subscript(c, o, index, node, out))
+        return true;
     if (element.kind != LW_V_ABSENT) {
         *out = element;
         return true;
     }
     if (lw_str_eq(o->name, LW_S("sklearn.utils.Bunch")) && index.kind == LW_V_STR &&
         index.str.p) {
-        struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, index.str));
+        struct ck_slot *s = ck_field_slot(c, o, index.str);
         *out = s ? s->value : lw_v_unknown();
         return true;
     }

@@ -51,19 +51,11 @@ static void pack_padded(struct ck *c, const struct ck_call *call, struct lw_valu
 {
     struct lw_value in = ck_slot_value(call, "input");
     lw_tri first = ck_truth(c, ck_slot_value(call, "batch_first"));
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    struct lw_value *from = ck_values(c, 1);
-    if (!origin || !from || in.kind != LW_V_TENSOR || first == LW_TRI_MAYBE)
+    struct ck_origin origin = {.op = call->name, .node = call->node};
+    if (in.kind != LW_V_TENSOR || first == LW_TRI_MAYBE)
         return;
-    from[0] = in;
-    *origin = (struct ck_origin){.op = call->name,
-                                 .in = from,
-                                 .in_count = 1,
-                                 .node = call->node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, call->node)};
     struct lw_value padded = first == LW_TRI_YES ? in : swapped(c, in);
-    *value = pack(c, ck_originate(c, padded, origin), call->node);
+    *value = pack(c, ck_made(c, padded, &origin, &in, 1), call->node);
 }
 
 /* Padded to the longest: shorter than before, or not. */

@@ -270,31 +270,6 @@ bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args
     return true;
 }
 
-/* ---- transformers -------------------------------------------------------------------------
- */
-
-/* transformers.BertModel.from_pretrained(…) gives a torch module, TFBertModel a Keras model. */
-bool ck_pretrained(struct ck *c, const struct ck_object *name, uint32_t node,
-                   struct lw_value *out)
-{
-    if (!lw_str_has_prefix(name->name, LW_S("transformers.")) ||
-        !lw_str_has_suffix(name->name, LW_S(".from_pretrained")))
-        return false;
-    struct lw_str cls = lw_str_part(name->name, 13, name->name.n - 13 - 16);
-    bool model = lw_str_find(cls, LW_S("Model")) >= 0 || lw_str_find(cls, LW_S("For")) >= 0;
-    if (!model || lw_str_has_prefix(cls, LW_S("TF")) || lw_str_has_prefix(cls, LW_S("Flax")) ||
-        lw_str_find_char(cls, '.') >= 0)
-        return false;
-    const struct lw_api *api = lw_api_find(c->apis, LW_S("torch.nn.Module"), NULL);
-    if (!api)
-        return false;
-    *out = ck_new_instance(c, api, NULL, 0, node);
-    struct ck_object *o = ck_as(*out, CK_INSTANCE);
-    if (o)
-        o->open = true;
-    return true;
-}
-
 const struct ck_handler ck_handlers_vision[] = {
     {"torchvision.models.resnet101", resnet_new},
     {"torchvision.models.resnet152", resnet_new},

@@ -91,13 +91,32 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name)
     return false;
 }
 
-bool look_has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
+uint32_t look_keyword(const struct lw_tree *t, uint32_t call, struct lw_str name)
 {
     for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
          k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return true;
-    return false;
+        if (lw_str_eq(lw_tree_name(t, k), name))
+            return lw_tree_get(t, k, LW_ROLE_VALUE);
+    return LW_NO_NODE;
+}
+
+bool look_has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
+{
+    return look_keyword(t, call, lw_str(name)) != LW_NO_NODE;
+}
+
+uint32_t look_holder(const struct lw_tree *t, uint32_t part)
+{
+    uint32_t n = lw_tree_get(t, part, LW_ROLE_VALUE);
+    for (unsigned i = 0; i < 8 && lw_tree_kind(t, n) == LW_NODE_SUBSCRIPT; i++)
+        n = lw_tree_get(t, n, LW_ROLE_VALUE);
+    return n;
+}
+
+bool look_is_of_self(const struct lw_tree *t, uint32_t node)
+{
+    return lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE &&
+           look_is(lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_VALUE)), "self");
 }
 
 bool look_speaks_of_counts(struct lw_str text)

@@ -42,6 +42,13 @@ bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
 /* Has the call an argument of this name? */
 bool look_has_keyword(const struct lw_tree *t, uint32_t call, const char *name);
+/* The expression that a call gives for an argument by name; LW_NO_NODE: none. */
+uint32_t look_keyword(const struct lw_tree *t, uint32_t call, struct lw_str name);
+
+/* The expression of which `part`, x[i] or x[i][j], is a part: x. */
+uint32_t look_holder(const struct lw_tree *t, uint32_t part);
+/* Is it self.something? */
+bool look_is_of_self(const struct lw_tree *t, uint32_t node);
 
 /* Does the text speak of how many there are? */
 bool look_speaks_of_counts(struct lw_str text);

@@ -226,8 +226,6 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
             !is_aligned(a, b, r.problems[i].rule) && !ck_is_excused(c, &alarm, &severity))
             ck_find_as(c, node, r.problems[i].rule, severity, causes, 2, r.problems[i].message);
     }
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
     struct lw_value v = r.value;
     if (op == LW_OP_MAT_MULT)
         ck_unit_product(c, a, b, &v);
@@ -244,18 +242,8 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
         t.range = lw_iv_as(squares, t.dtype);
         v = ck_tensor(c, &t);
     }
-    if (in && origin) {
-        in[0] = a;
-        in[1] = b;
-        *origin = (struct ck_origin){.op = spelt,
-                                     .in = in,
-                                     .in_count = b.kind == LW_V_ABSENT ? 1 : 2,
-                                     .node = node,
-                                     .file = c->frame->file,
-                                     .place = where.line,
-                                     .graph = ck_current_graph(c)};
-        v = ck_originate(c, ck_without_grad(c, v), origin);
-    }
+    struct ck_origin origin = {.op = spelt, .node = node, .graph = ck_current_graph(c)};
+    v = ck_made(c, ck_without_grad(c, v), &origin, causes, b.kind == LW_V_ABSENT ? 1 : 2);
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_OPERATOR, .node = node, .op = op, .a = a, .b = b, .value = v});
     return v;
@@ -506,19 +494,8 @@ static struct lw_value as_table(struct ck *c, struct lw_value v, struct lw_value
 struct lw_value ck_part_of(struct ck *c, struct lw_value part, struct lw_value whole,
                            struct lw_value index, uint32_t node)
 {
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    if (!in || !origin)
-        return part;
-    in[0] = whole;
-    in[1] = index;
-    *origin = (struct ck_origin){.op = LW_S("[]"),
-                                 .in = in,
-                                 .in_count = 2,
-                                 .node = node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, node)};
-    return ck_originate(c, part, origin);
+    struct ck_origin origin = {.op = LW_S("[]"), .node = node};
+    return ck_made(c, part, &origin, (struct lw_value[]){whole, index}, 2);
 }
 
 static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_value index,

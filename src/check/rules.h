@@ -82,10 +82,12 @@ struct ck_rule {
     X(architecture)        \
     X(autograd)            \
     X(axes)                \
+    X(batch)               \
     X(blind)               \
     X(balance)             \
     X(clip)                \
     X(compile)             \
+    X(cut)                 \
     X(data)                \
     X(epoch)               \
     X(evaluation)          \
@@ -103,6 +105,7 @@ struct ck_rule {
     X(metric)              \
     X(mode)                \
     X(module)              \
+    X(moved)               \
     X(numeric)             \
     X(performance)         \
     X(precision)           \
@@ -116,13 +119,17 @@ struct ck_rule {
     X(scale)               \
     X(sign)                \
     X(statement)           \
+    X(steps)               \
     X(tensorflow)          \
+    X(tested)              \
     X(tf1)                 \
     X(tf_weights)          \
     X(threads)             \
     X(training)            \
+    X(transformers)        \
     X(type)                \
-    X(unused)
+    X(unused)              \
+    X(zero)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)

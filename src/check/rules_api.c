@@ -62,13 +62,11 @@ static void watch_own_call(struct ck *c, const struct ck_event *e)
     static const char *const bases[] = {"keras.Model", "keras.models.Model", NULL};
     struct ck_object *cls = e->object;
     struct lw_value v = ck_value(cls);
-    const struct ck_slot *call =
-        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("__call__")));
+    const struct ck_slot *call = ck_field_slot(c, cls, LW_S("__call__"));
     const struct ck_object *f = call ? ck_as(call->value, CK_FUNCTION) : NULL;
     if (!f || f->file != c->frame->file ||
         lw_tree_get(&f->file->tree, f->node, LW_ROLE_DECORATORS) != LW_NO_NODE ||
-        !ck_is_a_any(c, v, bases) || c->frame->guarded ||
-        fields_find(&cls->fields, heap_intern(&c->heap, LW_S("call"))) ||
+        !ck_is_a_any(c, v, bases) || c->frame->guarded || ck_field_slot(c, cls, LW_S("call")) ||
         !ck_mentions(c, ".fit("))
         return;
     const struct lw_tree *t = &f->file->tree;

@@ -292,8 +292,7 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
         if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE ||
             !lw_str_has_prefix(lw_tree_text(t, owner), LW_S("self.")))
             continue;
-        const struct ck_slot *s =
-            fields_find(&self->fields, heap_intern(&c->heap, lw_tree_name(t, owner)));
+        const struct ck_slot *s = ck_field_slot(c, self, lw_tree_name(t, owner));
         struct lw_str reset = ck_text(c, "%.*s.grad =", LW_F(lw_tree_text(t, owner)));
         if (!s || s->value.kind != LW_V_TENSOR || !is_leaf(s->value.tensor) ||
             lw_str_find(text, reset) >= 0)

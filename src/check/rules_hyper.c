@@ -8,88 +8,30 @@
 #include "base/str.h"
 #include "check/look.h"
 #include "check/model_view.h"
+#include "check/ranges.h"
 #include "check/rules.h"
 #include "check/typical.h"
+#include "check/watch.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
  */
 
-enum { BELOW = 1, ABOVE = 2, AT_LEAST = 3 };
-
-/* A setting and the bound behind which it is of no use. */
-struct bound {
-    const char *kind; /* "optimizer", "keras optimizer", "regularizer", or the role "dropout" */
-    const char *param;
-    int side;
-    double bound;
-    const char *rule, *effect;
-};
-
-/* Bengio 2012 and Goodfellow et al. 2016 (ch. 7, 8) for the usual ranges; the bounds are ten
- * times further out, so that a value beyond them is a slip and no choice. */
-static const struct bound bounds[] = {
-    {"optimizer", "momentum", AT_LEAST, 1, "training/momentum",
-     "steps are never damped and the weights run away; 0.9 is usual"},
-    {"optimizer", "beta_1", AT_LEAST, 1, "training/momentum",
-     "the mean of the gradients never moves; 0.9 is usual"},
-    {"keras optimizer", "decay", AT_LEAST, 0.1, "training/rate-decay",
-     "the learning rate is divided by 1 + decay * steps: after a few steps nothing moves"},
-    {"optimizer", "weight_decay", AT_LEAST, 1, "training/weight-decay",
-     "the weights are pulled to 0 faster than the loss can hold them; 1e-5 to 0.1 is usual"},
-    {"optimizer", "clipvalue", BELOW, 1e-4, "training/gradient-clip",
-     "clipped gradients are too small to move the weights"},
-    {"optimizer", "clipnorm", BELOW, 1e-4, "training/gradient-clip",
-     "clipped gradients are too small to move the weights"},
-    {"regularizer", "l2", AT_LEAST, 1, "training/weight-decay",
-     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
-    {"regularizer", "l1", AT_LEAST, 1, "training/weight-decay",
-     "the penalty outweighs the loss and the weights go to 0; 1e-5 to 0.1 is usual"},
-    {"torch norm", "momentum", AT_LEAST, 0.9, "training/norm-momentum",
-     "in PyTorch this is the part of the new batch, not of what was kept: the running mean and "
-     "variance are those of the last batches; 0.1 is usual"},
-    {"keras norm", "momentum", BELOW, 0.2, "training/norm-momentum",
-     "in Keras this is the part that is kept, not that of the new batch: the running mean and "
-     "variance are those of the last batches; 0.99 is usual"},
-    {"dropout", "rate", AT_LEAST, 0.9, "training/dropout-rate",
-     "nearly the whole signal is cleared in each step; the rate is what is dropped, not what "
-     "is "
-     "kept"},
-    {"dropout", "p", AT_LEAST, 0.9, "training/dropout-rate",
-     "nearly the whole signal is cleared in each step; p is what is dropped, not what is kept"},
-};
-
-static bool is_of_kind(const struct lw_api *api, const char *kind)
-{
-    if (look_is(lw_str(kind), "optimizer"))
-        return api->kind == LW_API_OPTIMIZER;
-    if (look_is(lw_str(kind), "keras optimizer"))
-        return api->kind == LW_API_OPTIMIZER && lw_str_has_prefix(api->name, LW_S("keras."));
-    if (look_is(lw_str(kind), "regularizer"))
-        return lw_str_find(api->name, LW_S(".regularizers.")) != LW_NPOS;
-    if (look_is(lw_str(kind), "torch norm"))
-        return lw_str_has_prefix(api->name, LW_S("torch.nn.BatchNorm"));
-    if (look_is(lw_str(kind), "keras norm"))
-        return lw_str_has_suffix(api->name, LW_S(".BatchNormalization")) &&
-               lw_str_has_prefix(api->name, LW_S("keras."));
-    return look_is(lw_api_fact(api, "role"), kind);
-}
-
 static void watch_bounds(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *api = e->call->api;
+    const struct lw_check_ranges *table = c->watch->rules->ranges;
     double x;
     if (!api || e->call->self.kind == CK_INSTANCE)
         return;
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        const struct bound *b = &bounds[i];
-        if (!is_of_kind(api, b->kind))
+    for (size_t i = 0; i < table->n; i++) {
+        const struct lw_check_range *r = &table->v[i];
+        if (!lw_check_range_is_of(r, api))
             continue;
-        struct lw_value v = ck_slot_value(e->call, b->param);
+        struct lw_value v = ck_slot_value(e->call, r->setting.p);
         if (v.kind == LW_V_ABSENT || v.kind == LW_V_NONE || v.kind == LW_V_BOOL ||
-            !ck_number_of(c, v, &x))
+            !ck_number_of(c, v, &x) || !lw_check_range_excludes(r, x))
             continue;
-        if (b->side == BELOW ? x > 0 && x < b->bound : x >= b->bound && x <= 1e6)
-            ck_find(c, e->node, b->rule, NULL, 0, "%s=%g: %s", b->param, x, b->effect);
+        ck_find(c, e->node, r->rule.p, NULL, 0, "%s=%g: %s", r->setting.p, x, r->effect.p);
     }
 }
 
@@ -130,18 +72,28 @@ static bool fact_number(const struct lw_api *api, const char *key, double *out)
     return text.n && lw_parse_double(text, out);
 }
 
+enum { MAX_NAME = 32 };
+
+/* What the optimiser calls its learning rate; false: it says none. */
+static bool rate_parameter(const struct lw_api *api, char name[MAX_NAME])
+{
+    struct lw_str param = lw_api_fact(api, "lr");
+    if (!param.n || param.n >= MAX_NAME)
+        return false;
+    memcpy(name, param.p, param.n);
+    name[param.n] = '\0';
+    return true;
+}
+
 static void watch_rate(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *api = e->call->api;
     double rate, low, high;
     if (!api || api->kind != LW_API_OPTIMIZER || e->call->self.kind == CK_INSTANCE)
         return;
-    struct lw_str param = lw_api_fact(api, "lr");
-    char name[32];
-    if (!param.n || param.n >= sizeof name)
+    char name[MAX_NAME];
+    if (!rate_parameter(api, name))
         return;
-    for (size_t i = 0; i <= param.n; i++)
-        name[i] = i < param.n ? param.p[i] : '\0';
     struct lw_value v = ck_slot_value(e->call, name);
     if (!ck_number_of(c, v, &rate))
         return;
@@ -378,12 +330,9 @@ static bool settings_of(struct ck *c, struct lw_value optimizer, struct settings
     static const char *const plain[] = {"SGD", "GradientDescentOptimizer", "MomentumOptimizer"};
     const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
     const struct ck_object *o = ck_as(optimizer, CK_INSTANCE);
-    struct lw_str param = api ? lw_api_fact(api, "lr") : (struct lw_str){0};
-    char name[32];
-    if (!param.n || param.n >= sizeof name)
+    char name[MAX_NAME];
+    if (!api || !rate_parameter(api, name))
         return false;
-    for (size_t i = 0; i <= param.n; i++)
-        name[i] = i < param.n ? param.p[i] : '\0';
     *out = (struct settings){.optimizer = api};
     struct lw_str tail = look_tail(api->name);
     out->adaptive = look_is_any(tail, adaptive, sizeof adaptive / sizeof *adaptive);
@@ -462,7 +411,22 @@ enum { FAR_FEWER = 7 };
 
 /* A weight moves by about the rate in a step of Adam; in one of gradient descent by the rate
  * times the gradient, which is a tenth and less where outputs are bounded. Weights that cannot
- * go a seventh of their own size have learnt nothing. */
+ * go a seventh of their own size have learnt nothing. `weight` is the least: 0 is not known. */
+static void check_way(struct ck *c, uint32_t node, const struct settings *s, double steps,
+                      bool bounded, double weight)
+{
+    double way = s->adaptive           ? steps * s->rate
+                 : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
+                                       : HUGE_VAL;
+    if (weight <= 0 || way * FAR_FEWER > weight)
+        return;
+    ck_find(
+        c, node, "training/too-few-steps", NULL, 0,
+        "a rate of %g moves a weight by about %.2g in %.0f step%s, but the weights begin at "
+        "about %.2g: train longer, in smaller batches, or with a higher rate",
+        s->rate, way, steps, steps > 1 ? "s" : "", weight);
+}
+
 static void watch_steps(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
@@ -474,16 +438,7 @@ static void watch_steps(struct ck *c, const struct ck_event *e)
         return;
     bool bounded = !look_is(lw_api_fact(loss, "task"), "regression");
     double weight = least_weight(c, mv_of_model(c, e->object));
-    double way = s.adaptive           ? steps * s.rate
-                 : s.plain && bounded ? steps * s.rate / (1 - fmin(s.momentum, 0.99)) / 10
-                                      : HUGE_VAL;
-    if (weight <= 0 || way * FAR_FEWER > weight)
-        return;
-    ck_find(
-        c, e->node, "training/too-few-steps", NULL, 0,
-        "a rate of %g moves a weight by about %.2g in %.0f step%s, but the weights begin at "
-        "about %.2g: train longer, in smaller batches, or with a higher rate",
-        s.rate, way, steps, steps > 1 ? "s" : "", weight);
+    check_way(c, e->node, &s, steps, bounded, weight);
 }
 
 /* ---- steps that are too long --------------------------------------------------------------
@@ -645,29 +600,19 @@ static const struct mv_chain *network_of(struct ck *c, struct lw_value loss)
 
 /* The same measure as for fit(). Random data shows how to call things, and no loop of a test
  * wants to learn. */
-static void check_way(struct ck *c, uint32_t node, const struct settings *s,
-                      struct lw_value loss)
+static void check_loop_way(struct ck *c, uint32_t node, const struct settings *s,
+                           struct lw_value loss)
 {
     const struct ck_origin *o = ck_origin_of(c, loss);
     const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
-    double steps = steps_here(c), weight;
+    double steps = steps_here(c);
     bool named = api && api->kind == LW_API_LOSS;
     if (steps <= 0 || (!named && !s->adaptive) || ck_mentions(c, "torch.rand") ||
         ck_mentions(c, "assert") || ck_mentions(c, "load_state_dict") ||
         ck_mentions(c, "pretrained"))
         return;
     bool bounded = named && !look_is(lw_api_fact(api, "task"), "regression");
-    double way = s->adaptive           ? steps * s->rate
-                 : s->plain && bounded ? steps * s->rate / (1 - fmin(s->momentum, 0.99)) / 10
-                                       : HUGE_VAL;
-    const struct mv_chain *chain = network_of(c, loss);
-    if (!chain || (weight = least_weight(c, chain)) <= 0 || way * FAR_FEWER > weight)
-        return;
-    ck_find(
-        c, node, "training/too-few-steps", NULL, 0,
-        "a rate of %g moves a weight by about %.2g in %.0f step%s, but the weights begin at "
-        "about %.2g: train longer, in smaller batches, or with a higher rate",
-        s->rate, way, steps, steps > 1 ? "s" : "", weight);
+    check_way(c, node, s, steps, bounded, least_weight(c, network_of(c, loss)));
 }
 
 static void watch_backward(struct ck *c, const struct ck_event *e)
@@ -685,7 +630,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     bool linear;
     if (!o || !e->object || !settings_of(c, ck_value(e->object), &s))
         return;
-    check_way(c, e->node, &s, *loss);
+    check_loop_way(c, e->node, &s, *loss);
     if (o->in_count < 2)
         return;
     struct lw_str name = look_tail(o->op);

@@ -75,11 +75,7 @@ static uint32_t next_call(const struct reading *r, uint32_t after, const char *n
 /* The value of a keyword argument; empty: not given. */
 static struct lw_str keyword(const struct lw_tree *t, uint32_t call, const char *name)
 {
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return lw_tree_text(t, lw_tree_get(t, k, LW_ROLE_VALUE));
-    return (struct lw_str){0};
+    return lw_tree_text(t, look_keyword(t, call, lw_str(name)));
 }
 
 /* The name at the bottom of `x`, `x[…]`, `x.y`; LW_NO_NODE when there is none. */

@@ -549,11 +549,8 @@ static bool is_length_in_epochs(const struct ck_object *o)
     uint32_t first = lw_tree_each(t, o->node, LW_ROLE_ARGS, LW_NO_NODE);
     uint32_t length =
         first == LW_NO_NODE ? first : lw_tree_each(t, o->node, LW_ROLE_ARGS, first);
-    for (uint32_t k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, o->node, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), "T_max"))
-            length = lw_tree_get(t, k, LW_ROLE_VALUE);
-    struct lw_str text = length == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, length);
+    uint32_t named = look_keyword(t, o->node, LW_S("T_max"));
+    struct lw_str text = lw_tree_text(t, named == LW_NO_NODE ? length : named);
     return lw_str_find(text, LW_S("epoch")) != LW_NPOS &&
            lw_str_find(text, LW_S("*")) == LW_NPOS && lw_str_find(text, LW_S("(")) == LW_NPOS;
 }

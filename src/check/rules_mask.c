@@ -78,16 +78,6 @@ static enum sense sense_of(const struct lw_tree *t, uint32_t node)
     return SENSE_UNKNOWN;
 }
 
-/* The expression of an argument that is given by name. */
-static uint32_t keyword(const struct lw_tree *t, uint32_t call, const char *name)
-{
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return lw_tree_get(t, k, LW_ROLE_VALUE);
-    return LW_NO_NODE;
-}
-
 static void check_call(struct ck *c, struct ck_file *file, uint32_t call)
 {
     static const char *const layers[] = {"key_padding_mask", "src_key_padding_mask",
@@ -95,7 +85,7 @@ static void check_call(struct ck *c, struct ck_file *file, uint32_t call)
     const struct lw_tree *t = &file->tree;
     struct lw_str callee = look_tail(lw_tree_text(t, lw_tree_get(t, call, LW_ROLE_FUNC)));
     if (look_is(callee, "scaled_dot_product_attention")) {
-        uint32_t mask = keyword(t, call, "attn_mask");
+        uint32_t mask = look_keyword(t, call, LW_S("attn_mask"));
         if (mask != LW_NO_NODE && sense_of(t, mask) == SENSE_DROPPED)
             ck_find_at(c, file, mask, "architecture/mask-inverted", NULL, 0,
                        "this mask is True at the padding, and the function looks where it is "
@@ -103,7 +93,7 @@ static void check_call(struct ck *c, struct ck_file *file, uint32_t call)
         return;
     }
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-        uint32_t mask = keyword(t, call, layers[i]);
+        uint32_t mask = look_keyword(t, call, lw_str(layers[i]));
         if (mask != LW_NO_NODE && sense_of(t, mask) == SENSE_KEPT)
             ck_find_at(
                 c, file, mask, "architecture/mask-inverted", NULL, 0,

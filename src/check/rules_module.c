@@ -239,7 +239,7 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
     const struct ck_object *inner = o ? ck_wrapped_module(c, o) : NULL;
     if (!inner || c->frame->guarded || !inner->of)
         return;
-    const struct ck_slot *s = fields_find(&inner->fields, heap_intern(&c->heap, e->name));
+    const struct ck_slot *s = ck_field_slot(c, inner, e->name);
     bool has = (s && s->value.kind != LW_V_ABSENT) ||
                ck_class_member(c, inner->of, e->name, NULL).kind != LW_V_ABSENT;
     if (has)

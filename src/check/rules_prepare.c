@@ -212,10 +212,9 @@ static uint32_t definition_of(const struct lw_tree *t, struct lw_str name)
 static uint32_t plain_argument(const struct lw_tree *t, uint32_t call, uint32_t place,
                                struct lw_str name)
 {
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (lw_str_eq(lw_tree_name(t, k), name))
-            return lw_tree_get(t, k, LW_ROLE_VALUE);
+    uint32_t named = look_keyword(t, call, name);
+    if (named != LW_NO_NODE)
+        return named;
     uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     for (; a != LW_NO_NODE && place > 0; place--)
         a = lw_tree_each(t, call, LW_ROLE_ARGS, a);

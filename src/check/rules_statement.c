@@ -4,6 +4,7 @@
  */
 #include "base/str.h"
 #include "check/look.h"
+#include "check/protocol.h"
 #include "check/rules.h"
 
 /* A cell of a notebook shows the value of its last line; what is tried may be a test of its
@@ -14,18 +15,28 @@ static bool may_be_meant(const struct ck *c)
     return c->frame->guarded || c->frame->file->source.notebook.cell_count;
 }
 
+/* Of a value that is not known: nothing but a loss has backward(), nothing but what is trained
+ * zero_grad(). */
+static bool is_word_of_training(const struct lw_tree *t, uint32_t attribute)
+{
+    struct lw_str name = lw_tree_name(t, attribute);
+    return look_is(name, "backward") || look_is(name, "zero_grad") ||
+           (look_is(name, "step") &&
+            protocol_is_optimizer(lw_tree_text(t, lw_tree_get(t, attribute, LW_ROLE_VALUE))));
+}
+
 /* optimizer.zero_grad without its parentheses. */
 static void watch_uncalled(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t value = lw_tree_get(t, e->node, LW_ROLE_VALUE);
-    if ((e->value.kind != CK_BOUND && e->value.kind != CK_METHOD) || may_be_meant(c) ||
-        lw_tree_kind(t, value) != LW_NODE_ATTRIBUTE)
+    if (may_be_meant(c) || value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_ATTRIBUTE ||
+        (e->value.kind != CK_BOUND && e->value.kind != CK_METHOD &&
+         !(e->value.kind == LW_V_UNKNOWN && is_word_of_training(t, value))))
         return;
-    const struct ck_object *f = ck_object_of(e->value)->of;
+    const struct ck_object *f = e->value.kind == CK_METHOD ? ck_object_of(e->value)->of : NULL;
     /* a decorator may make a property of it */
-    if (e->value.kind == CK_METHOD &&
-        lw_tree_count(&f->file->tree, f->node, LW_ROLE_DECORATORS))
+    if (f && lw_tree_count(&f->file->tree, f->node, LW_ROLE_DECORATORS))
         return;
     ck_find(c, e->node, "api/uncalled-method", NULL, 0,
             "%.*s is named, not called: the line does nothing; add ()",

@@ -1,10 +1,11 @@
-/* The table of rules: data/rules/, one section per rule. */
+/* The tables of rules: data/rules/, one section per rule, and data/ranges.ini. */
 #include <stdio.h>
 
 #include "base/err.h"
 #include "base/ini.h"
 #include "base/str.h"
 #include "check/check.h"
+#include "check/ranges.h"
 #include "knowledge/embedded.h"
 
 static int take_key(struct lw_check_rule *r, const struct lw_ini *ini,
@@ -59,6 +60,18 @@ static int load_file(struct lw_check_rules *r, struct lw_str name, struct lw_str
     return rc;
 }
 
+static int load_ranges(struct lw_check_rules *r, struct lw_err *err)
+{
+    static const struct lw_str path = {"data/ranges.ini", 15};
+    struct lw_str text;
+    r->ranges = lw_arena_alloc(&r->arena, sizeof *r->ranges);
+    if (!r->ranges)
+        return lw_err_nomem(err);
+    if (!lw_embedded_find(path, &text))
+        return lw_err_set(err, LW_EINVAL, "%s is not there", path.p);
+    return lw_check_ranges_parse(r->ranges, r, path, text, err);
+}
+
 int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_err *err)
 {
     static const struct lw_str folder = {"data/rules/", 11};
@@ -70,6 +83,8 @@ int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_
     for (size_t i = lw_embedded_first(folder);
          rc == 0 && lw_embedded_at(i, &path, &content) && lw_str_has_prefix(path, folder); i++)
         rc = load_file(r, path, content, err);
+    if (rc == 0)
+        rc = load_ranges(r, err);
     if (rc < 0)
         lw_check_rules_release(r);
     return rc;

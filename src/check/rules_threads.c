@@ -14,15 +14,6 @@ static struct lw_str last_name(const struct lw_tree *t, uint32_t node)
                                                              : (struct lw_str){0};
 }
 
-static uint32_t keyword(const struct lw_tree *t, uint32_t call, const char *name)
-{
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), name))
-            return lw_tree_get(t, k, LW_ROLE_VALUE);
-    return LW_NO_NODE;
-}
-
 static bool is_none(const struct lw_tree *t, uint32_t node)
 {
     return node != LW_NO_NODE && lw_str_eq(lw_tree_text(t, node), LW_S("None"));
@@ -100,7 +91,7 @@ static struct lw_str queue_outside(const struct lw_tree *t, uint32_t function, u
                                    uint32_t thread)
 {
     uint32_t params = lw_tree_get(t, function, LW_ROLE_ARGS);
-    uint32_t args = keyword(t, thread, "args");
+    uint32_t args = look_keyword(t, thread, LW_S("args"));
     struct lw_str name = last_name(t, queue);
     if (lw_tree_kind(t, queue) != LW_NODE_NAME || params == LW_NO_NODE)
         return name;
@@ -149,7 +140,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         struct lw_str made = last_name(t, lw_tree_get(t, n, LW_ROLE_FUNC));
         if ((!look_is(made, "Thread") && !look_is(made, "Process")) || times_around(t, n) < 2)
             continue;
-        uint32_t f = function_called(t, last_name(t, keyword(t, n, "target")));
+        uint32_t f = function_called(t, last_name(t, look_keyword(t, n, LW_S("target"))));
         uint32_t queue = f == LW_NO_NODE ? f : queue_of(c, t, f);
         if (queue == LW_NO_NODE)
             continue;

@@ -1,6 +1,7 @@
 /* Entry points: the module, then what nothing called. */
 #include "base/str.h"
 #include "check/engine.h"
+#include "check/forget.h"
 #include "check/lib.h"
 #include "check/rules.h"
 
@@ -160,16 +161,10 @@ static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
             was = c->instances.v[i];
     }
     struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
-    struct ck_object *o = ck_new(c, CK_INSTANCE, cls->node);
+    struct ck_object *o = ck_new_of(c, cls, cls->node);
     if (!o)
         return lw_v_unknown();
-    o->of = cls;
-    o->api = cls->api;
-    o->open = cls->open;
-    o->name = cls->name;
     o->file = cls->file;
-    if (lw_vec_push(c->mem, &c->instances, o) < 0)
-        c->stopped = true;
     struct ck_object *f = ck_as(init, CK_FUNCTION);
     if (f && was)
         make_again(c, was, o);
@@ -184,96 +179,6 @@ static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
 static bool is_abandoned(const struct ck_object *f)
 {
     return lw_str_has_prefix(f->name, LW_S("test_")) || f->file->index != 0;
-}
-
-static void forget_vacant(struct ck *c, struct lw_value self)
-{
-    struct ck_object *o = ck_as(self, CK_INSTANCE);
-    for (struct ck_slot *s = o ? o->fields.first : NULL; s; s = s->next)
-        if (ck_is_vacant(s->value))
-            heap_set(&c->heap, s, lw_v_unknown());
-}
-
-typedef LW_VEC(struct ck_change) ck_globals;
-
-/* `cache = None` in the module: a function that is called later finds something else there.
- * Once for all functions, or many of both would take their product. */
-static void forget_globals(struct ck *c, struct ck_file *f, ck_globals *out)
-{
-    for (struct ck_slot *s = f->env->vars.first; s; s = s->next) {
-        if (!ck_is_vacant(s->value))
-            continue;
-        if (lw_vec_push(c->mem, out, (struct ck_change){s, s->value}) < 0)
-            c->heap.failed = true;
-        else
-            heap_set(&c->heap, s, lw_v_unknown());
-    }
-}
-
-static void recall_globals(struct ck *c, const ck_globals *globals)
-{
-    for (size_t i = 0; i < globals->n; i++)
-        if (globals->v[i].slot->value.kind == LW_V_UNKNOWN)
-            heap_set(&c->heap, globals->v[i].slot, globals->v[i].value);
-}
-
-/* `self.drop = …` in a method that was not run: what it left, if it ran before, is not known.
- */
-static void forget_assigned(struct ck *c, const struct ck_object *method, struct ck_object *o)
-{
-    const struct lw_tree *t = &method->file->tree;
-    for (uint32_t n = method->node; n != LW_NO_NODE;
-         n = lw_tree_next(t, method->node, n, false)) {
-        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
-            continue;
-        for (uint32_t target = lw_tree_each(t, n, LW_ROLE_TARGETS, LW_NO_NODE);
-             target != LW_NO_NODE; target = lw_tree_each(t, n, LW_ROLE_TARGETS, target)) {
-            if (lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE ||
-                !lw_str_eq(lw_tree_text(t, lw_tree_get(t, target, LW_ROLE_VALUE)),
-                           LW_S("self")))
-                continue;
-            struct ck_slot *s =
-                fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, target)));
-            if (s)
-                heap_set(&c->heap, s, lw_v_unknown());
-        }
-    }
-}
-
-static void forget_others_work(struct ck *c, const struct ck_object *f, struct lw_value self)
-{
-    struct ck_object *o = ck_as(self, CK_INSTANCE);
-    if (!o || !f->of)
-        return;
-    for (struct ck_slot *s = f->of->fields.first; s; s = s->next) {
-        const struct ck_object *method = ck_as(s->value, CK_FUNCTION);
-        if (method && method != f && !method->called && method->file &&
-            !lw_str_eq(method->name, LW_S("__init__")))
-            forget_assigned(c, method, o);
-    }
-}
-
-/* Counters and sums that other methods add to (`self.total += …`) are not what __init__ or
- * reset() left when the function is called. */
-static void forget_sums(struct ck *c, const struct ck_object *f, struct lw_value self)
-{
-    const struct ck_object *o = ck_as(self, CK_INSTANCE);
-    const struct lw_tree *t = &f->file->tree;
-    if (!o || !f->of || f->of->file != f->file)
-        return;
-    for (uint32_t n = f->of->node; n != LW_NO_NODE;
-         n = lw_tree_next(t, f->of->node, n, false)) {
-        uint32_t target = lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN
-                              ? lw_tree_get(t, n, LW_ROLE_TARGET)
-                              : LW_NO_NODE;
-        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_ATTRIBUTE)
-            continue;
-        struct ck_slot *s =
-            fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, target)));
-        if (s && (s->value.kind == LW_V_TENSOR || s->value.kind == LW_V_INT ||
-                  s->value.kind == LW_V_FLOAT))
-            heap_set(&c->heap, s, lw_v_unknown());
-    }
 }
 
 /* A class that only groups functions: Trainer.run(model), def run(model) without self. */
@@ -303,10 +208,7 @@ static void run_function(struct ck *c, struct ck_object *f)
     }
     if (!f->called && !c->stopped) {
         size_t mark = heap_mark(&c->heap), made = c->instances.n;
-        forget_vacant(c, self);
-        forget_sums(c, f, self);
-        ck_forget_stored(c, f, self);
-        forget_others_work(c, f, self);
+        forget_before(c, f, self);
         call_symbolic(c, f, self);
         heap_undo(&c->heap, mark);
         for (; made < c->instances.n; made++)
@@ -325,7 +227,7 @@ void ck_run(struct ck *c)
                              .result = lw_v_absent(),
                              .yielded = lw_v_absent(),
                              .self = lw_v_absent()};
-    ck_globals globals = {0};
+    forget_changes globals = {0};
     c->frame = &outer;
     outer.mark = heap_mark(&c->heap);
     forget_globals(c, f, &globals);
@@ -339,7 +241,7 @@ void ck_run(struct ck *c)
             c->given_up += c->stopped;
         }
     }
-    recall_globals(c, &globals);
+    forget_undo(c, &globals);
     begin(c, FUNCTION_STEPS);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
     heap_commit(&c->heap);

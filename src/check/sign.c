@@ -167,11 +167,7 @@ static bool is_called(const struct lw_tree *t, struct lw_str name)
 static uint32_t compiled(const struct ck_file *file, uint32_t call)
 {
     const struct lw_tree *t = &file->tree;
-    uint32_t given = LW_NO_NODE;
-    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
-         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
-        if (look_is(lw_tree_name(t, k), "loss"))
-            given = lw_tree_get(t, k, LW_ROLE_VALUE);
+    uint32_t given = look_keyword(t, call, LW_S("loss"));
     if (given == LW_NO_NODE) {
         given = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
         given = given == LW_NO_NODE ? given : lw_tree_each(t, call, LW_ROLE_ARGS, given);

@@ -3,9 +3,8 @@
 #include "check/engine.h"
 #include "check/lib.h"
 #include "check/lib_module.h"
+#include "check/look.h"
 #include "check/rules.h"
-
-enum { MAX_SUBSCRIPTS = 8 };
 
 /* std[std == 0] = 1: values are put where a test asked for it, so that those that were in the
  * way are gone. */
@@ -53,38 +52,14 @@ static struct lw_value with_item(struct ck *c, struct lw_value owner, struct lw_
     }
     t.variable = LW_TRI_NO;
     t.id = 0;
-    struct lw_value *in = ck_values(c, 2);
-    struct ck_origin *origin = lw_arena_alloc(c->arena, sizeof *origin);
-    if (!in || !origin)
-        return lw_v_unknown();
-    in[0] = owner;
-    in[1] = v;
-    *origin = (struct ck_origin){.op = LW_S("[]="),
-                                 .in = in,
-                                 .in_count = 2,
-                                 .node = node,
-                                 .file = c->frame->file,
-                                 .place = ck_place(c, node),
-                                 .graph = ck_current_graph(c)};
-    return ck_originate(c, lw_v_tensor(c->arena, &t), origin);
-}
-
-/* The variable or attribute whose tensor `target` is a part of; LW_NO_NODE: something else. */
-static uint32_t holder_of(const struct lw_tree *t, uint32_t target)
-{
-    uint32_t n = lw_tree_get(t, target, LW_ROLE_VALUE);
-    for (unsigned i = 0; i < MAX_SUBSCRIPTS && n != LW_NO_NODE; i++) {
-        if (lw_tree_kind(t, n) != LW_NODE_SUBSCRIPT)
-            break;
-        n = lw_tree_get(t, n, LW_ROLE_VALUE);
-    }
-    return n;
+    struct ck_origin origin = {.op = LW_S("[]="), .node = node, .graph = ck_current_graph(c)};
+    return ck_made(c, lw_v_tensor(c->arena, &t), &origin, (struct lw_value[]){owner, v}, 2);
 }
 
 void ck_store_item(struct ck *c, uint32_t target, struct lw_value index, struct lw_value v)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    uint32_t holder = holder_of(t, target);
+    uint32_t holder = look_holder(t, target);
     if (holder == LW_NO_NODE)
         return;
     if (lw_tree_kind(t, holder) == LW_NODE_NAME) {
@@ -96,46 +71,8 @@ void ck_store_item(struct ck *c, uint32_t target, struct lw_value index, struct 
         struct ck_object *o = lw_tree_kind(t, object) == LW_NODE_NAME
                                   ? ck_as(ck_eval(c, object), CK_INSTANCE)
                                   : NULL;
-        struct ck_slot *s =
-            o ? fields_find(&o->fields, heap_intern(&c->heap, lw_tree_name(t, holder))) : NULL;
+        struct ck_slot *s = o ? ck_field_slot(c, o, lw_tree_name(t, holder)) : NULL;
         if (s && s->value.kind == LW_V_TENSOR)
             heap_set(&c->heap, s, with_item(c, s->value, index, v, target));
-    }
-}
-
-/* ---- what other methods store -------------------------------------------------------------
- */
-
-static void forget_range(struct ck *c, const struct ck_object *o, struct lw_str name)
-{
-    struct ck_slot *s = fields_find(&o->fields, heap_intern(&c->heap, name));
-    if (!s || s->value.kind != LW_V_TENSOR)
-        return;
-    struct lw_tensor t = *s->value.tensor;
-    t.range = lw_iv_unknown();
-    if (t.framework == LW_TORCH && t.grad == LW_TRI_NO)
-        t.grad = LW_TRI_MAYBE;
-    heap_set(&c->heap, s, lw_v_tensor(c->arena, &t));
-}
-
-void ck_forget_stored(struct ck *c, const struct ck_object *f, struct lw_value self)
-{
-    const struct ck_object *o = ck_as(self, CK_INSTANCE);
-    const struct lw_tree *t = &f->file->tree;
-    if (!o || !f->of || f->of->file != f->file)
-        return;
-    for (uint32_t n = f->of->node; n != LW_NO_NODE;
-         n = lw_tree_next(t, f->of->node, n, false)) {
-        uint32_t target = lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN
-                              ? lw_tree_get(t, n, LW_ROLE_TARGET)
-                          : lw_tree_kind(t, n) == LW_NODE_ASSIGN
-                              ? lw_tree_each(t, n, LW_ROLE_TARGETS, LW_NO_NODE)
-                              : LW_NO_NODE;
-        if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_SUBSCRIPT)
-            continue;
-        uint32_t holder = holder_of(t, target);
-        if (holder != LW_NO_NODE && lw_tree_kind(t, holder) == LW_NODE_ATTRIBUTE &&
-            lw_str_eq(lw_tree_text(t, lw_tree_get(t, holder, LW_ROLE_VALUE)), LW_S("self")))
-            forget_range(c, o, lw_tree_name(t, holder));
     }
 }

@@ -1,0 +1,268 @@
+/*
+ * Data that goes to the device without the network, or one half of a batch without the other,
+ * read from the words of the program: what a loop over batches moves, and what it hands to the
+ * network. Where values are known, rules_module.c says the same of a layer.
+ */
+#include "base/str.h"
+#include "check/look.h"
+#include "check/rules.h"
+
+static bool says(struct lw_str text, const char *word)
+{
+    return lw_str_find(text, lw_str(word)) != LW_NPOS;
+}
+
+/* x.cuda(), x.to(device): the owner; LW_NO_NODE for other calls. */
+static uint32_t moved_by(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t owner = lw_tree_kind(t, call) == LW_NODE_CALL ? look_owner(t, call) : LW_NO_NODE;
+    if (owner == LW_NO_NODE)
+        return owner;
+    struct lw_str name = lw_tree_name(t, lw_tree_get(t, call, LW_ROLE_FUNC));
+    uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
+    bool to = look_is(name, "to") && given.n &&
+              !lw_str_has_prefix(given, LW_S("torch.float")) &&
+              !lw_str_has_prefix(given, LW_S("torch.long")) && !says(given, "dtype");
+    return look_is(name, "cuda") || to ? owner : LW_NO_NODE;
+}
+
+/* x of x[0].float(), Variable(x): what the expression is about. */
+static struct lw_str root_of(const struct lw_tree *t, uint32_t node)
+{
+    for (unsigned depth = 0; node != LW_NO_NODE && depth < 8; depth++) {
+        enum lw_node_kind kind = lw_tree_kind(t, node);
+        if (kind == LW_NODE_NAME)
+            return lw_tree_name(t, node);
+        if (kind == LW_NODE_CALL) {
+            uint32_t owner = look_owner(t, node);
+            uint32_t func = lw_tree_get(t, node, LW_ROLE_FUNC);
+            bool wraps = func != LW_NO_NODE && look_is(lw_tree_text(t, func), "Variable");
+            node = wraps ? lw_tree_each(t, node, LW_ROLE_ARGS, LW_NO_NODE) : owner;
+        } else if (kind == LW_NODE_SUBSCRIPT || kind == LW_NODE_ATTRIBUTE) {
+            node = lw_tree_get(t, node, LW_ROLE_VALUE);
+        } else {
+            break;
+        }
+    }
+    return (struct lw_str){0};
+}
+
+/* What the assignment gives to the name; LW_NO_NODE: nothing. */
+static uint32_t given_to(const struct lw_tree *t, uint32_t assign, struct lw_str name)
+{
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    uint32_t value = lw_tree_get(t, assign, LW_ROLE_VALUE);
+    if (target == LW_NO_NODE || value == LW_NO_NODE || !look_has_name(t, target, name))
+        return LW_NO_NODE;
+    if (lw_tree_kind(t, target) != LW_NODE_TUPLE || lw_tree_kind(t, value) != LW_NODE_TUPLE)
+        return value;
+    uint32_t v = lw_tree_each(t, value, LW_ROLE_ELTS, LW_NO_NODE);
+    for (uint32_t e = lw_tree_each(t, target, LW_ROLE_ELTS, LW_NO_NODE); e != LW_NO_NODE;
+         e = lw_tree_each(t, target, LW_ROLE_ELTS, e)) {
+        if (lw_str_eq(lw_tree_text(t, e), name))
+            return v;
+        v = v == LW_NO_NODE ? v : lw_tree_each(t, value, LW_ROLE_ELTS, v);
+    }
+    return value;
+}
+
+static bool is_loop_target(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    uint32_t target = lw_tree_get(t, loop, LW_ROLE_TARGET);
+    return target != LW_NO_NODE && name.n && look_has_name(t, target, name);
+}
+
+/* `img, label = data`, `x = x`: the batch as it came. */
+static bool is_as_it_came(const struct lw_tree *t, uint32_t loop, uint32_t value)
+{
+    enum lw_node_kind kind = lw_tree_kind(t, value);
+    return (kind == LW_NODE_NAME || kind == LW_NODE_SUBSCRIPT) &&
+           is_loop_target(t, loop, root_of(t, value));
+}
+
+/* Is the name a target of the loop, or taken out of one? `*set`: is it also given something
+ * else? */
+static bool is_batch_part(const struct lw_tree *t, uint32_t loop, struct lw_str name, bool *set)
+{
+    bool part = is_loop_target(t, loop, name);
+    *set = false;
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        uint32_t value =
+            lw_tree_kind(t, n) == LW_NODE_ASSIGN ? given_to(t, n, name) : LW_NO_NODE;
+        bool inner = lw_tree_kind(t, n) == LW_NODE_FOR && n != loop;
+        *set |= inner && is_loop_target(t, n, name);
+        if (value == LW_NO_NODE)
+            continue;
+        if (is_as_it_came(t, loop, value))
+            part = true;
+        else if (!lw_str_eq(lw_tree_text(t, value), name))
+            *set = true;
+    }
+    return part;
+}
+
+/* By its name, or by what else it is asked for. */
+static bool is_network(struct ck *c, const struct ck_file *file, struct lw_str name)
+{
+    struct lw_str text = file->source.text;
+    if (lw_str_find(text, ck_text(c, "%.*s.parameters()", LW_F(name))) != LW_NPOS ||
+        lw_str_find(text, ck_text(c, "%.*s.train()", LW_F(name))) != LW_NPOS)
+        return true;
+    static const char *const parts[] = {"model", "net", "Net", "classifier", "encoder", "cnn"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (says(look_tail(name), parts[i]))
+            return true;
+    return false;
+}
+
+/* ---- one half of a batch --------------------------------------------------------------------
+ */
+
+/* y = y.to(device) in the loop, of a part of the batch; an empty text: none. */
+static struct lw_str moved_part(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        uint32_t owner = moved_by(t, n);
+        bool set;
+        if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME ||
+            look_loop_around(t, n) != loop)
+            continue;
+        struct lw_str name = lw_tree_name(t, owner);
+        if (is_batch_part(t, loop, name, &set) && set)
+            return name;
+    }
+    return (struct lw_str){0};
+}
+
+/* The part of the batch that the call gets first, as it came. */
+static struct lw_str raw_argument(const struct lw_tree *t, uint32_t loop, uint32_t call,
+                                  bool second)
+{
+    uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    if (second && arg != LW_NO_NODE)
+        arg = lw_tree_each(t, call, LW_ROLE_ARGS, arg);
+    struct lw_str none = {0};
+    if (arg == LW_NO_NODE || lw_tree_kind(t, arg) != LW_NODE_NAME)
+        return none;
+    struct lw_str name = lw_tree_name(t, arg);
+    bool set;
+    return is_batch_part(t, loop, name, &set) && !set ? name : none;
+}
+
+/* for x, y in loader: y = y.to(device); net(x) */
+static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
+{
+    static const char *const losses[] = {"criterion", "loss_fn", "F.cross_entropy",
+                                         "F.nll_loss"};
+    const struct lw_tree *t = &file->tree;
+    struct lw_str moved = moved_part(t, loop);
+    for (uint32_t n = moved.n ? lw_tree_next(t, loop, loop, false) : LW_NO_NODE;
+         n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false)) {
+        uint32_t func =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? lw_tree_get(t, n, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (func == LW_NO_NODE || look_loop_around(t, n) != loop)
+            continue;
+        struct lw_str callee = lw_tree_text(t, func), part = {0};
+        if (is_network(c, file, callee) && look_is_name(look_tail(callee)) &&
+            (lw_tree_kind(t, func) == LW_NODE_NAME ||
+             lw_str_eq(callee, ck_text(c, "self.%.*s", LW_F(look_tail(callee))))))
+            part = raw_argument(t, loop, n, false);
+        else if (look_is_any(callee, losses, sizeof losses / sizeof *losses))
+            part = raw_argument(t, loop, n, true);
+        if (!part.n)
+            continue;
+        ck_find_as(c, n, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c,
+                           "'%.*s' is moved to the device and '%.*s' of the same batch is "
+                           "not: with a GPU they are apart; move both",
+                           LW_F(moved), LW_F(part)));
+        return;
+    }
+}
+
+/* ---- a network that stays -------------------------------------------------------------------
+ */
+
+static bool has_other_ways(const struct ck *c)
+{
+    static const char *const words[] = {"DataParallel", "ccelerator",  "deepspeed", "abric",
+                                        "Trainer(",     "set_default", "device_map"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ck_mentions(c, words[i]))
+            return true;
+    return false;
+}
+
+/* What a file moves: parts of batches, and others, which may be the network. */
+static void look_at_moves(struct ck *c, const struct ck_file *file, bool *batch, bool *other)
+{
+    const struct lw_tree *t = &file->tree;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        uint32_t owner = moved_by(t, n);
+        if (owner == LW_NO_NODE)
+            continue;
+        uint32_t loop = look_loop_around(t, n);
+        struct lw_str name = root_of(t, owner);
+        bool part = false, set;
+        for (; loop != LW_NO_NODE && name.n && !part; loop = look_loop_around(t, loop))
+            part = is_batch_part(t, loop, name, &set);
+        *(part && !is_network(c, file, name) ? batch : other) = true;
+    }
+}
+
+/* X of Adam(X.parameters()), where the file makes X by a call; LW_NO_NODE: none. */
+static uint32_t network_made(const struct lw_tree *t)
+{
+    for (uint32_t n = look_next_call(t, t->root, t->root, "parameters"); n != LW_NO_NODE;
+         n = look_next_call(t, t->root, n, "parameters")) {
+        uint32_t owner = look_owner(t, n);
+        if (owner == LW_NO_NODE)
+            continue;
+        struct lw_str who = lw_tree_text(t, owner);
+        for (uint32_t a = t->root; a != LW_NO_NODE; a = lw_tree_next(t, t->root, a, false)) {
+            uint32_t value =
+                lw_tree_kind(t, a) == LW_NODE_ASSIGN &&
+                        lw_str_eq(lw_tree_text(t, lw_tree_get(t, a, LW_ROLE_TARGETS)), who)
+                    ? lw_tree_get(t, a, LW_ROLE_VALUE)
+                    : LW_NO_NODE;
+            if (value != LW_NO_NODE && lw_tree_kind(t, value) == LW_NODE_CALL)
+                return value;
+        }
+    }
+    return LW_NO_NODE;
+}
+
+/* Batches are moved, nothing else is. */
+static void check_stays(struct ck *c)
+{
+    bool batch = false, other = false;
+    uint32_t network = network_made(&c->files.v[0]->tree);
+    for (size_t i = 0; network != LW_NO_NODE && i < c->files.n && !other; i++)
+        look_at_moves(c, c->files.v[i], &batch, &other);
+    if (!batch || other || has_other_ways(c))
+        return;
+    ck_find_as(c, network, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
+               LW_S("the batches are moved to the device and the network never: with a GPU "
+                    "they are apart; call its to(device) before the optimizer is made"));
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *file = c->files.v[0];
+    const struct lw_tree *t = &file->tree;
+    (void)e;
+    if (!ck_mentions(c, "torch") || (!ck_mentions(c, ".cuda(") && !ck_mentions(c, ".to(")))
+        return;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_FOR)
+            check_half(c, file, n);
+    check_stays(c);
+}
+
+const struct ck_rule ck_rules_moved[] = {
+    {CK_EV_END, watch_end},
+    {0, NULL},
+};

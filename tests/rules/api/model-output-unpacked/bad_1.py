@@ -1,0 +1,14 @@
+import torch
+from torch import nn
+from transformers import BertModel
+
+
+class Classifier(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bert = BertModel.from_pretrained('bert-base-uncased')
+        self.out = nn.Linear(768, 3)
+
+    def forward(self, ids, mask):
+        _, pooled = self.bert(input_ids=ids, attention_mask=mask)
+        return self.out(pooled)
