@@ -177,8 +177,18 @@ static bool is_written(struct ck *c, struct lw_value v, double *sum, double *apa
     return true;
 }
 
-/* A statistic of numbers that are written down or drawn, which is 0 by no chance: their sum,
- * largest, spread, max - min. */
+/* The whole of a data set that comes with a library: its values are known to differ. */
+static bool is_loaded(struct ck *c, struct lw_value statistic, struct lw_value x)
+{
+    const struct lw_tensor *s = ck_tensor_of(statistic);
+    x = look_through(c, x);
+    const struct lw_tensor *t = ck_tensor_of(x);
+    return s && lw_shape_has_rank(&s->shape) && s->shape.n == 0 && t && look_known_range(t) &&
+           t->range.lo < t->range.hi && !ck_origin_of(c, x);
+}
+
+/* A statistic of numbers that are written down, drawn or loaded, which is 0 by no chance: their
+ * sum, largest, spread, max - min. */
 static bool is_plain_statistic(struct ck *c, struct lw_value v)
 {
     static const char *const sizes[] = {"sum", "reduce_sum", "mean", "max", "amax", "norm"};
@@ -194,7 +204,7 @@ static bool is_plain_statistic(struct ck *c, struct lw_value v)
     double total, apart;
     if (!of || !of->in_count)
         return false;
-    if (is_random(c, of->in[0]))
+    if (is_random(c, of->in[0]) || is_loaded(c, v, of->in[0]))
         return !minus || look_made_by(c, o->in[1], (const char *const[]){"min", "amin"}, 2);
     return is_written(c, of->in[0], &total, &apart) && (sum ? total != 0 : apart != 0);
 }

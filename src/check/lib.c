@@ -41,6 +41,7 @@ static struct lw_str canonical(struct ck *c, struct lw_str name)
                                            {"tensorflow.python.keras.", "keras."},
                                            {"tensorflow.contrib.keras.", "keras."},
                                            {"tensorflow.keras.", "keras."},
+                                           {"tf_keras.", "keras."},
                                            {"keras.api.", "keras."},
                                            {"keras.src.", "keras."}};
     for (unsigned pass = 0; pass < 2; pass++)

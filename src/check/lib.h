@@ -31,6 +31,7 @@ struct ck_handler {
     X(image_order)            \
     X(keras)                  \
     X(keras_fit)              \
+    X(labels)                 \
     X(module)                 \
     X(numbers)                \
     X(packed)                 \
@@ -44,7 +45,8 @@ struct ck_handler {
     X(transformers)           \
     X(unit)                   \
     X(vision)                 \
-    X(where)
+    X(where)                  \
+    X(wrapper)
 /* clang-format on */
 #define CK_HANDLER_TABLE(name) extern const struct ck_handler ck_handlers_##name[];
 CK_HANDLER_TABLES(CK_HANDLER_TABLE)
@@ -154,6 +156,10 @@ struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name
 /* obj[index] of a library object. */
 bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
                       struct lw_value *out);
+/* The range of v[index], where the index was made of the values of `v` themselves: y[y < 2]
+ * (lib_where.c). */
+void ck_range_chosen(struct ck *c, struct lw_value v, struct lw_value index,
+                     struct lw_interval *range);
 /* frame[index] of a pandas table, also of its iloc and loc (lib_frame.c). */
 struct lw_value ck_frame_part(struct ck *c, struct lw_value frame, struct lw_value index,
                               uint32_t node);

@@ -97,6 +97,38 @@ const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
     return now;
 }
 
+/* The pictures of a pair of arrays with the channels in front. */
+static struct lw_value channels_in_front(struct ck *c, struct lw_value pair)
+{
+    struct lw_seq seq;
+    const struct lw_tensor *t;
+    struct lw_value items[2];
+    if (!ck_sequence(c, pair, &seq) || seq.n != 2 || !(t = ck_tensor_of(seq.items[0])) ||
+        !lw_shape_has_rank(&t->shape) || t->shape.n != 4)
+        return pair;
+    struct lw_tensor moved = *t;
+    moved.shape.d[1] = t->shape.d[3];
+    moved.shape.d[2] = t->shape.d[1];
+    moved.shape.d[3] = t->shape.d[2];
+    items[0] = ck_tensor(c, &moved);
+    items[1] = seq.items[1];
+    return ck_tuple(c, items, 2);
+}
+
+/* The loaders of Keras that have channels put them where layers look for them. */
+static void load_pictures(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value format = current(c), items[2];
+    struct lw_seq seq;
+    (void)call;
+    if (format.kind != LW_V_STR || !lw_str_eq(format.str, LW_S("channels_first")) ||
+        !ck_sequence(c, *value, &seq) || seq.n != 2)
+        return;
+    for (uint32_t i = 0; i < 2; i++)
+        items[i] = channels_in_front(c, seq.items[i]);
+    *value = ck_tuple(c, items, 2);
+}
+
 const struct ck_handler ck_handlers_image_order[] = {
     {"keras.backend.image_data_format", get_format},
     {"keras.backend.image_dim_ordering", get_ordering},
@@ -104,5 +136,7 @@ const struct ck_handler ck_handlers_image_order[] = {
     {"keras.backend.set_image_dim_ordering", set_order},
     {"keras.config.image_data_format", get_format},
     {"keras.config.set_image_data_format", set_order},
+    {"keras.datasets.cifar10.load_data", load_pictures},
+    {"keras.datasets.cifar100.load_data", load_pictures},
     {NULL, NULL},
 };

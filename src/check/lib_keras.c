@@ -249,7 +249,7 @@ struct layer_walk {
     LW_VEC(struct lw_value) layers;
     uint32_t seen[512];
     size_t seen_count;
-    bool open; /* more layers than these */
+    bool open; /* more layers than these, or others */
 };
 
 /* Model(vgg.input, top(vgg.output)): all layers of the base are layers of the model, which
@@ -273,7 +273,8 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
 {
     const struct ck_origin *o = ck_origin_of(c, v);
     struct lw_seq seq;
-    if (depth > 200 || w->seen_count >= 512)
+    w->open |= depth > 200 || w->seen_count >= 512;
+    if (w->open)
         return;
     if (v.kind != LW_V_TENSOR) {
         if (ck_sequence(c, v, &seq))
@@ -285,6 +286,7 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
         if (w->seen[i] == v.tensor->id)
             return;
     w->seen[w->seen_count++] = v.tensor->id;
+    w->open |= !o;
     if (!o)
         return;
     for (uint32_t i = 0; i < o->in_count; i++)
@@ -315,10 +317,11 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
     if (!w)
         return;
     collect_layers(c, w, out, 0);
-    struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, w->open);
+    struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, false);
     lw_vec_release(c->mem, &w->layers);
     if (list.kind == LW_V_LIST)
-        ck_set_field(c, o, "(layers)", ck_new_list(c, CK_LIST, list.seq, call->node));
+        ck_set_field(c, o, "(layers)",
+                     w->open ? lw_v_unknown() : ck_new_list(c, CK_LIST, list.seq, call->node));
     ck_emit(c, &(struct ck_event){.kind = CK_EV_MODEL, .node = call->node, .object = o});
 }
 

@@ -238,6 +238,20 @@ static bool trains_itself(struct ck *c, const struct ck_object *o)
     return o->of && ck_class_member(c, o->of, LW_S("train_step"), NULL).kind != LW_V_ABSENT;
 }
 
+/* What is kept back is compared with the model as well: fit(x, y, validation_data=(x, y)). */
+static void try_validation(struct ck *c, struct ck_object *o, const struct ck_call *call,
+                           struct lw_value out, int64_t rows)
+{
+    struct lw_value in = ck_field(c, o, "(input)"), pair = ck_arg(call, 7, "validation_data");
+    struct lw_seq seq;
+    if (in.kind == LW_V_ABSENT || !ck_sequence(c, pair, &seq) || seq.n < 2 || seq.open)
+        return;
+    struct lw_value x = one_batch(c, seq.items[0], rows);
+    keras_check_input(c, o, in, x, call->node);
+    same_batch(c, &out, x);
+    run_loss(c, o, call, one_batch(c, seq.items[1], rows), out);
+}
+
 static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
@@ -284,6 +298,10 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
             ck_set_field(c, o, "(output)", out);
         }
     }
+    bool passing = o->of && out.kind == LW_V_TENSOR &&
+                   ck_field(c, o, "(output)").kind == LW_V_ABSENT; /* of a model of its own */
+    if (passing)
+        ck_set_field(c, o, "(output)", out);
     ck_emit(c, &(struct ck_event){.kind = trains ? CK_EV_FIT : CK_EV_PREDICT,
                                   .node = call->node,
                                   .object = o,
@@ -291,8 +309,12 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                                   .a = xb,
                                   .b = yb,
                                   .value = out});
+    if (passing)
+        ck_set_field(c, o, "(output)", lw_v_absent());
     if (yb.kind != LW_V_ABSENT)
         run_loss(c, o, call, yb, out);
+    if (lw_str_has_suffix(call->name, LW_S(".fit")))
+        try_validation(c, o, call, out, rows);
     if (predicts && out.kind == LW_V_TENSOR) {
         struct lw_tensor t = *out.tensor;
         t.framework = LW_NUMPY;

@@ -1,4 +1,4 @@
-/* Numbers out of tensors: tolist(), sizes of batches. */
+/* Numbers out of tensors: tolist(), sizes of batches, single random numbers. */
 #include "base/str.h"
 #include "check/engine.h"
 #include "check/lib.h"
@@ -47,8 +47,24 @@ static void tolist(struct ck *c, const struct ck_call *call, struct lw_value *va
         *value = listed(c, t, 0, call->node);
 }
 
+/* Without a size the generators give a number of Python, not an array of numpy: TensorFlow
+ * makes float32 of it. */
+static void draw(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    const struct lw_tensor *t = ck_tensor_of(*value);
+    (void)c;
+    if (t && lw_shape_has_rank(&t->shape) && t->shape.n == 0 &&
+        ck_slot_value(call, "size").kind == LW_V_NONE &&
+        lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES)
+        *value = lw_v_interval(t->range);
+}
+
 const struct ck_handler ck_handlers_numbers[] = {
     {"numpy.ndarray.tolist", tolist},
+    {"numpy.random.normal", draw},
+    {"numpy.random.random", draw},
+    {"numpy.random.random_sample", draw},
+    {"numpy.random.uniform", draw},
     {"torch.Tensor.tolist", tolist},
     {NULL, NULL},
 };

@@ -8,6 +8,7 @@
 /* x OP k, as a comparison of a tensor with a number. */
 struct condition {
     uint32_t id; /* of x; 0: not known */
+    const struct lw_tensor *of;
     enum lw_op op;
     double k;
 };
@@ -51,8 +52,10 @@ static struct condition condition_of(struct ck *c, struct lw_value v)
     if (!o || o->in_count < 2 || o->in[0].kind != LW_V_TENSOR)
         return out;
     out.op = op_of(look_tail(o->op));
-    if (out.op != LW_OP_NONE && ck_number_of(c, o->in[1], &out.k))
+    if (out.op != LW_OP_NONE && ck_number_of(c, o->in[1], &out.k)) {
         out.id = o->in[0].tensor->id;
+        out.of = o->in[0].tensor;
+    }
     return out;
 }
 
@@ -123,6 +126,63 @@ static void fill(struct ck *c, const struct ck_call *call, struct lw_value *valu
     a = keep(a, opposite(is.op), is.k);
     if (a.lo <= a.hi)
         set_range(c, value, lw_iv_join(a, b));
+}
+
+/* ---- rows that are picked by their values -------------------------------------------------
+ */
+
+/* The same array: by its name, or as it was loaded. */
+static bool is_same(const struct lw_tensor *a, const struct lw_tensor *b)
+{
+    return a && (a == b || (a->id && a->id == b->id));
+}
+
+struct search {
+    const struct lw_tensor *of;
+    bool found;
+};
+
+static bool visit(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    struct search *s = data;
+    (void)o;
+    s->found |= v.kind == LW_V_TENSOR && is_same(v.tensor, s->of);
+    return !s->found;
+}
+
+static bool is_made_of(struct ck *c, struct lw_value index, const struct lw_tensor *of)
+{
+    struct search s = {.of = of};
+    struct lw_seq seq;
+    if (index.kind == LW_V_TENSOR)
+        look_back(c, index, visit, &s);
+    else if (ck_sequence(c, index, &seq))
+        for (uint32_t i = 0; i < seq.n && !s.found; i++)
+            if (seq.items[i].kind == LW_V_TENSOR)
+                look_back(c, seq.items[i], visit, &s);
+    return s.found;
+}
+
+void ck_range_chosen(struct ck *c, struct lw_value v, struct lw_value index,
+                     struct lw_interval *range)
+{
+    bool whole = (range->flags & LW_IV_KNOWN) && (range->flags & LW_IV_WHOLE);
+    struct condition is = condition_of(c, index);
+    if (!(range->flags & LW_IV_KNOWN))
+        return;
+    if (is_same(is.of, v.tensor)) {
+        if (whole && (is.op == LW_OP_LT || is.op == LW_OP_GT)) {
+            is.k += is.op == LW_OP_LT ? -1 : 1;
+            is.op = is.op == LW_OP_LT ? LW_OP_LT_E : LW_OP_GT_E;
+        }
+        struct lw_interval kept = keep(*range, is.op, is.k);
+        if (is.op == LW_OP_EQ)
+            kept.lo = kept.hi = is.k;
+        if (kept.lo <= kept.hi)
+            *range = kept;
+    } else if (whole && is_made_of(c, index, v.tensor)) {
+        range->flags &= (uint8_t)~LW_IV_KNOWN; /* some classes, nobody knows which */
+    }
 }
 
 const struct ck_handler ck_handlers_where[] = {

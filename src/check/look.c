@@ -69,6 +69,24 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top)
            lw_tree_end(t, node) <= lw_tree_end(t, top);
 }
 
+bool look_is_never_read(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t assign = lw_tree_parent(t, call), module = assign;
+    if (assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN)
+        return false;
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME)
+        return false;
+    while (lw_tree_parent(t, module) != LW_NO_NODE)
+        module = lw_tree_parent(t, module);
+    for (uint32_t n = lw_tree_next(t, module, module, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, module, n, false))
+        if (n != target && lw_tree_kind(t, n) == LW_NODE_NAME &&
+            lw_str_eq(lw_tree_name(t, n), lw_tree_name(t, target)))
+            return false;
+    return true;
+}
+
 bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call)
 {
     if (name == LW_NO_NODE || lw_tree_kind(t, name) != LW_NODE_NAME || call == LW_NO_NODE ||
@@ -276,6 +294,25 @@ struct lw_value look_whole(struct ck *c, struct lw_value v)
         v = o->in[0];
     }
     return v;
+}
+
+bool look_is_one_hot(struct ck *c, struct lw_value v)
+{
+    static const char *const forms[] = {"[]", "train_test_split"};
+    static const char *const codes[] = {"to_categorical", "get_dummies", "one_hot"};
+    for (unsigned i = 0; i < 6; i++) {
+        v = look_through(c, v);
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return false;
+        if (look_is_any(look_tail(o->op), codes, 3) ||
+            lw_str_find(o->op, LW_S(".LabelBinarizer.")) != LW_NPOS)
+            return true;
+        if (!o->in_count || !look_is_any(look_tail(o->op), forms, 2))
+            return false;
+        v = o->in[0];
+    }
+    return false;
 }
 
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,

@@ -37,6 +37,9 @@ bool look_inside(const struct lw_tree *t, uint32_t node, uint32_t top);
 /* Is `name` the first of the targets of `name, other = call`? */
 bool look_is_first_result(const struct lw_tree *t, uint32_t name, uint32_t call);
 
+/* Is the call assigned to a name that nothing in the file reads? */
+bool look_is_never_read(const struct lw_tree *t, uint32_t call);
+
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool look_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
@@ -94,6 +97,10 @@ struct lw_value look_through(struct ck *c, struct lw_value v);
 
 /* The tensor of which `v` is some rows, in another type perhaps. */
 struct lw_value look_whole(struct ck *c, struct lw_value v);
+
+/* Classes of which a row has just one, as columns of 0 and 1: to_categorical(), get_dummies()
+ * and the like. */
+bool look_is_one_hot(struct ck *c, struct lw_value v);
 
 /* A squared error that is written out: mean((a - b) ** 2), in any of its spellings. */
 bool look_squared_error(struct ck *c, struct lw_value loss, struct lw_value *a,

@@ -326,10 +326,14 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
     struct mv_chain *chain = scratch(c);
     if (!chain || !ck_sequence(c, ck_value(list), &seq) || seq.open || seq.n > MV_MAX_STAGES)
         return NULL;
+    chain->whole = true;
     for (uint32_t i = 0; i < seq.n; i++) {
         struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
-        if (!o)
-            return NULL;
+        if (!o) { /* a layer of another library: what follows it is known */
+            chain->n = 0;
+            chain->whole = false;
+            continue;
+        }
         struct mv_stage *s = &chain->stage[chain->n++];
         *s = (struct mv_stage){.kind = MV_OTHER,
                                .weight = lw_v_absent(),
@@ -341,7 +345,6 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
                                .node = o->node};
         describe(c, s, NULL);
     }
-    chain->whole = true;
     return chain;
 }
 

@@ -412,6 +412,9 @@ static struct lw_value deep_plain(struct ck *c, struct lw_value v, unsigned dept
         return lw_v_unknown();
     for (uint32_t i = 0; i < p.seq.n; i++)
         items[i] = deep_plain(c, p.seq.items[i], depth + 1);
+    for (uint32_t i = 0; p.seq.open && i < p.seq.n; i++)
+        if (lw_v_is_seq(items[i]) && !items[i].seq.n && !items[i].seq.open)
+            items[i] = lw_v_unknown(); /* filled in a pass of the loop that is behind us */
     p.seq.items = items;
     return p;
 }

@@ -530,6 +530,7 @@ static struct lw_value index_tensor(struct ck *c, struct lw_value v, struct lw_v
     out.line = v.tensor->line;
     if (index.kind == LW_V_TENSOR && (index.tensor->dtype & LW_BOOL))
         out.range.flags &= (uint8_t)~LW_IV_ZERO; /* a choice, most often of what is not 0 */
+    ck_range_chosen(c, v, index, &out.range);
     struct lw_value r = ck_part_of(c, ck_tensor(c, &out), v, index, node);
     ck_on_index(c, node, v, index, r);
     return r;

@@ -89,6 +89,7 @@ struct ck_rule {
     X(compile)             \
     X(cut)                 \
     X(data)                \
+    X(encoding)            \
     X(epoch)               \
     X(evaluation)          \
     X(generator)           \
@@ -107,6 +108,7 @@ struct ck_rule {
     X(module)              \
     X(moved)               \
     X(numeric)             \
+    X(parts)               \
     X(performance)         \
     X(precision)           \
     X(prepare)             \
@@ -129,7 +131,9 @@ struct ck_rule {
     X(transformers)        \
     X(type)                \
     X(unused)              \
-    X(zero)
+    X(zero)                \
+    X(undone)              \
+    X(unused)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)

@@ -144,7 +144,7 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
                     "sigmoid, or softmax and categorical cross-entropy if a row has one class"
                   : "the loss takes probabilities, which this activation does not give: use "
                     "sigmoid");
-    else if (multi && is(act, "sigmoid") && p->out.width > 1)
+    else if (multi && is(act, "sigmoid") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
               "a categorical loss wants probabilities that add up to 1: use softmax instead of "
               "sigmoid, or binary cross-entropy for several labels at once");
@@ -170,7 +170,8 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss",
               "the loss takes logarithms of probabilities: use log_softmax before it, or "
               "cross-entropy, which takes logits");
-    else if (is(p->wants, "logits") && is(p->task, "multiclass") && p->out.width == 1)
+    else if ((is(p->wants, "logits") || p->logits) && is(p->task, "multiclass") &&
+             p->out.width == 1)
         blame(
             c, p, "architecture/loss-width",
             "the loss compares the units of its input, and there is only one: it is constant; "
@@ -277,9 +278,13 @@ static int64_t features(struct ck *c, struct lw_value v, const struct mv_stage *
     if (t && lw_shape_has_rank(&t->shape) && t->shape.n >= 2 &&
         lw_dim_is_int(c->dims, t->shape.d[t->shape.n - 1], &n))
         return n;
-    if (t && lw_shape_has_rank(&t->shape))
+    if ((t && lw_shape_has_rank(&t->shape)) || !s->layer)
         return 0;
-    return s->layer && ck_int_of(c, ck_config(s->layer, param), &n) ? n : 0;
+    if (ck_int_of(c, ck_config(s->layer, param), &n))
+        return n;
+    return is(lw_str(param), "out_features") && ck_int_of(c, ck_config(s->layer, "units"), &n)
+               ? n
+               : 0;
 }
 
 /* A convolution of Keras that looks at more than one point. Those of torch have their
@@ -315,12 +320,15 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             int64_t in = features(c, before->in, before, "in_features");
             int64_t width = features(c, before->out, before, "out_features");
             int64_t out = features(c, s->out, s, "out_features");
-            if (in > 0 && width > 0 && out > 0 && (width >= in || width >= out) && width > 1)
-                ck_find_at(
-                    c, before->file, before->node, "architecture/redundant-layer", NULL, 0,
-                    "this layer and the next are one linear map of %lld to %lld features, and "
-                    "the %lld between restrict nothing; put an activation between them",
-                    (long long)in, (long long)out, (long long)width);
+            struct lw_str from = in > 0 ? ck_text(c, " of %lld", (long long)in) : LW_S("");
+            bool probes = in <= 0 && ck_mentions(c, "trainable = False"); /* what others made */
+            if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
+                ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
+                           0,
+                           "nothing but a linear layer follows this one: together they are "
+                           "one linear map%.*s to %lld features, and the %lld between "
+                           "restrict nothing; put an activation between them",
+                           LW_F(from), (long long)out, (long long)width);
         }
         if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))
             ck_find_at(c, s->file, s->node, "architecture/redundant-layer", NULL, 0,
@@ -425,14 +433,27 @@ static bool is_generator(struct ck *c, uint32_t node)
            lw_str_find(lw_tree_text(t, owner), LW_S("gen")) != LW_NPOS;
 }
 
-static void watch_compile(struct ck *c, const struct ck_event *e)
+static void check_compiled(struct ck *c, const struct ck_event *e)
 {
     struct lw_value given = ck_field(c, e->object, "(loss)");
     const struct lw_api *loss = mv_entry(c, given, "loss");
     struct ck_object *o = ck_as(given, CK_INSTANCE);
-    if (loss && loss->kind == LW_API_LOSS && !e->object->of && !is_generator(c, e->node))
+    if (loss && loss->kind == LW_API_LOSS && !is_generator(c, e->node))
         check_output(c, mv_of_model(c, e->object), loss,
                      o ? ck_config(o, "from_logits") : lw_v_absent());
+}
+
+static void watch_compile(struct ck *c, const struct ck_event *e)
+{
+    if (!e->object->of)
+        check_compiled(c, e);
+}
+
+/* A model of the program's own class is known when it has seen data. */
+static void watch_own_model(struct ck *c, const struct ck_event *e)
+{
+    if (e->object->of)
+        check_compiled(c, e);
 }
 
 enum { FEW_CLASSES = 20 };
@@ -604,13 +625,33 @@ static bool names_amount(struct lw_str name)
     return amount;
 }
 
-/* table['price'] with a loss for yes and no. */
+static void check_amount(struct ck *c, const struct ck_event *e, struct lw_value y,
+                         struct lw_str name, bool binary)
+{
+    if (binary) {
+        ck_find(c, e->node, "architecture/loss-target", &y, 1,
+                "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
+                "amount: use a loss of regression and a linear last layer",
+                LW_F(name));
+        return;
+    }
+    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
+    if (out.known && (is(out.activation, "sigmoid") || is(out.activation, "tanh")))
+        ck_find_at(
+            c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+            "the output is %s and ends at 1, and '%.*s' is an amount as it stands in the "
+            "table: scale it, or leave the last layer linear",
+            shown(out.activation), LW_F(name));
+}
+
+/* table['price'] with a loss for yes and no, or an output that ends at 1. */
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
     static const char *const forms[] = {"train_test_split"};
     const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
-    if (!loss || !is(lw_api_fact(loss, "target"), "binary"))
+    bool binary = loss && is(lw_api_fact(loss, "target"), "binary");
+    if (!binary && !(loss && is(lw_api_fact(loss, "task"), "regression")))
         return;
     for (unsigned i = 0; i < 6; i++) {
         y = look_through(c, y);
@@ -618,10 +659,7 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         struct lw_value key = o && o->in_count == 2 ? o->in[1] : lw_v_absent();
         if (o && is(o->op, "[]") && key.kind == LW_V_STR && key.str.p &&
             names_amount(key.str)) {
-            ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                    "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
-                    "amount: use a loss of regression and a linear last layer",
-                    LW_F(key.str));
+            check_amount(c, e, y, key.str, binary);
             return;
         }
         if (!o || !o->in_count || !look_is_any(look_tail(o->op), forms, 1))
@@ -709,10 +747,17 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule ck_rules_architecture[] = {
-    {CK_EV_LAYER, watch_linear_pair}, {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
-    {CK_EV_COMPILE, watch_compile},   {CK_EV_CALL | CK_EV_LAYER, watch_loss},
-    {CK_EV_LAYER, watch_answer},      {CK_EV_FIT, watch_targets},
-    {CK_EV_FIT, watch_standardised},  {CK_EV_FIT, watch_amounts},
-    {CK_EV_FIT, watch_labels},        {CK_EV_BACKWARD, watch_backward},
-    {CK_EV_CALL, watch_minimize},     {0, NULL},
+    {CK_EV_LAYER, watch_linear_pair},
+    {CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {CK_EV_COMPILE, watch_compile},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_LAYER, watch_answer},
+    {CK_EV_FIT, watch_targets},
+    {CK_EV_FIT, watch_standardised},
+    {CK_EV_FIT, watch_amounts},
+    {CK_EV_FIT, watch_labels},
+    {CK_EV_BACKWARD, watch_backward},
+    {CK_EV_CALL, watch_minimize},
+    {CK_EV_FIT, watch_own_model},
+    {0, NULL},
 };

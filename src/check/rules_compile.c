@@ -1,6 +1,7 @@
 /* Rules about what Keras models are made of, compiled with and fed. */
 #include "base/str.h"
 #include "check/lib.h"
+#include "check/look.h"
 #include "check/rules.h"
 
 /* ---- names given as text ------------------------------------------------------------------
@@ -75,25 +76,6 @@ static bool is_used(const struct compiled *s, const struct ck_object *o)
     return used;
 }
 
-/* Is the call assigned to a name that nothing reads? */
-static bool is_never_read(const struct lw_tree *t, uint32_t call)
-{
-    uint32_t assign = lw_tree_parent(t, call), module = assign;
-    if (assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN)
-        return false;
-    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
-    if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME)
-        return false;
-    while (lw_tree_parent(t, module) != LW_NO_NODE)
-        module = lw_tree_parent(t, module);
-    for (uint32_t n = lw_tree_next(t, module, module, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, module, n, false))
-        if (n != target && lw_tree_kind(t, n) == LW_NODE_NAME &&
-            lw_str_eq(lw_tree_name(t, n), lw_tree_name(t, target)))
-            return false;
-    return true;
-}
-
 /* sgd = SGD(lr=0.1), and compile(optimizer='sgd'): the settings are lost. */
 static void watch_unused(struct ck *c, const struct ck_event *e)
 {
@@ -107,7 +89,7 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
         if (o->of || o->api != s->api || o->file != s->file || o->node == LW_NO_NODE ||
             lw_tree_kind(&s->file->tree, o->node) != LW_NODE_CALL || is_used(s, o) ||
             lw_tree_start(&s->file->tree, o->node) > lw_tree_start(&s->file->tree, s->named) ||
-            !is_never_read(&s->file->tree, o->node) ||
+            !look_is_never_read(&s->file->tree, o->node) ||
             (!lw_tree_count(&s->file->tree, o->node, LW_ROLE_ARGS) &&
              !lw_tree_count(&s->file->tree, o->node, LW_ROLE_KEYWORDS)))
             continue;

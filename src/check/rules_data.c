@@ -133,7 +133,8 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
 {
     struct lw_value out = mv_loss_input(c, e);
     const struct ck_origin *o = ck_origin_of(c, out);
-    if (!o || out.tensor->framework != LW_TORCH || !look_in_loop(c))
+    if (!o || (out.tensor->framework != LW_TORCH && !ck_mentions(c, "GradientTape")) ||
+        !look_in_loop(c))
         return;
     const struct mv_chain *chain = mv_of_tensor(c, out);
     if (chain && chain->n)
@@ -275,24 +276,38 @@ static void watch_stored_fraction(struct ck *c, const struct ck_event *e)
 }
 
 /* Class numbers for which the network has no unit. */
-static void watch_classes(struct ck *c, const struct ck_event *e)
+static void check_classes(struct ck *c, uint32_t node, struct lw_value target,
+                          struct mv_output out)
 {
-    const struct lw_tensor *y = ck_tensor_of(e->b);
-    if (!index_loss(c, e) || !look_known_range(y))
-        return;
-    struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
-    if (!out.known || out.width < 2 || look_top(y) < (double)out.width)
+    const struct lw_tensor *y = ck_tensor_of(target);
+    if (!look_known_range(y) || !out.known || out.width < 2 || look_top(y) < (double)out.width)
         return;
     if (y->range.lo == 1 && look_top(y) == (double)out.width)
-        ck_find(c, e->node, "data/class-out-of-range", &e->b, 1,
+        ck_find(c, node, "data/class-out-of-range", &target, 1,
                 "the classes are numbered from 1 to %g, the loss wants 0 to %lld: subtract 1",
                 look_top(y), (long long)out.width - 1);
     else
-        ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units", &e->b,
-                   1,
+        ck_find_at(c, out.learner->file, out.learner->node, "architecture/too-few-units",
+                   &target, 1,
                    "the classes are numbered from %g to %g, but the network has %lld units: "
                    "give it one for each class",
                    y->range.lo, look_top(y), (long long)out.width);
+}
+
+static void watch_classes(struct ck *c, const struct ck_event *e)
+{
+    if (index_loss(c, e))
+        check_classes(c, e->node, e->b, mv_output_of(c, mv_of_model(c, e->object)));
+}
+
+/* The same where a loss of Keras is called in a loop of the program's own. */
+static void watch_loss_classes(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api ? e->call->api : e->object ? e->object->api : NULL;
+    struct lw_value out = mv_loss_input(c, e);
+    if (out.kind == LW_V_TENSOR && lw_str_has_prefix(api->name, LW_S("keras.")) &&
+        look_is(lw_api_fact(api, "target"), "index"))
+        check_classes(c, e->node, mv_loss_target(c, e), mv_output_of(c, mv_of_tensor(c, out)));
 }
 
 /* ---- leaks --------------------------------------------------------------------------------
@@ -739,6 +754,7 @@ const struct ck_rule ck_rules_data[] = {
     {CK_EV_FIT, watch_standardised},
     {CK_EV_PREDICT, watch_use},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
+    {CK_EV_CALL | CK_EV_LAYER, watch_loss_classes},
     {CK_EV_CALL, watch_split},
     {CK_EV_CALL, watch_truncation},
     {CK_EV_STORE, watch_stored_fraction},

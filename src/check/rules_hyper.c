@@ -456,6 +456,24 @@ static double curvature(struct ck *c, const struct lw_tensor *x)
     return (double)n * mean * mean + width * width / 12;
 }
 
+static bool visit_drawn(void *data, struct lw_value v, const struct ck_origin *o)
+{
+    static const char *const even[] = {"arange", "linspace", "rand",         "random",
+                                       "range",  "uniform",  "random_sample"};
+    (void)v;
+    *(bool *)data |= o && look_is_any(look_tail(o->op), even, sizeof even / sizeof *even);
+    return true;
+}
+
+/* How far above the limit a rate is wrong for sure: most columns of written or measured data
+ * are smaller than its range lets them be. */
+static double margin(struct ck *c, struct lw_value x)
+{
+    bool even = false;
+    look_back(c, x, visit_drawn, &even);
+    return even ? 1 : 5;
+}
+
 /* Gradient descent on a squared error runs away when the rate is above 2 / curvature. Inputs of
  * known range give the curvature of a linear model exactly; the first layer of a deeper one
  * sees the same inputs. */
@@ -466,7 +484,7 @@ static bool check_stability(struct ck *c, uint32_t node, const struct settings *
     if (!s->plain || !look_known_range(t))
         return false;
     double over = s->rate * curvature(c, t) / (1 + s->momentum);
-    bool wrong = over > (linear ? 1 : 20);
+    bool wrong = over > (linear ? margin(c, x) : 20);
     if (wrong)
         ck_find(c, node, "training/step-too-long", &x, 1,
                 "with inputs of %g to %g gradient descent at a rate of %g runs away to NaN "

@@ -209,7 +209,8 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
                    &input, 1,
                    "the loss takes logarithms of probabilities: use log_softmax before it, or "
                    "cross-entropy, which takes logits");
-    if (!logits || !act.n)
+    if (!logits || !act.n ||
+        (e->object && ck_field(c, e->object, "(doubled)").kind != LW_V_ABSENT))
         return;
     if (lw_str_eq(act, LW_S("softmax")))
         ck_find(c, e->node, "architecture/double-softmax", &input, 1,
@@ -221,27 +222,41 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
                 "the values before the activation");
 }
 
-/* The same for compile(loss=…) with targets that are not known: the loss cannot be run. */
-static void watch_blind_loss(struct ck *c, const struct ck_event *e)
+/* Which activation the loss of a compiled model applies again; empty: none. */
+static struct lw_str doubled(struct ck *c, struct ck_object *model)
 {
-    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    struct lw_value loss = ck_field(c, model, "(loss)");
     const struct lw_api *api = mv_entry(c, loss, "loss");
     const struct ck_object *o = ck_as(loss, CK_INSTANCE);
     struct lw_value from_logits = o ? ck_config(o, "from_logits") : lw_v_absent();
-    struct lw_value out = ck_field(c, e->object, "(output)");
     bool logits = (api && lw_str_eq(lw_api_fact(api, "wants"), LW_S("logits"))) ||
                   (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
-    if (!logits || e->b.kind == LW_V_TENSOR || out.kind != LW_V_TENSOR || c->frame->guarded)
+    struct mv_output out = {0};
+    if (logits)
+        out = mv_output_of(c, mv_of_model(c, model));
+    return out.known && (lw_str_eq(out.activation, LW_S("softmax")) ||
+                         lw_str_eq(out.activation, LW_S("sigmoid")))
+               ? out.activation
+               : (struct lw_str){0};
+}
+
+/* The same for compile(loss=…). The loss is told, so that the training does not say it again.
+ */
+static void watch_compiled_loss(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(ck_field(c, e->object, "(loss)"), CK_INSTANCE);
+    struct lw_str act = c->frame->guarded ? (struct lw_str){0} : doubled(c, e->object);
+    if (!act.n || (o && ck_field(c, o, "(doubled)").kind != LW_V_ABSENT))
         return;
-    struct lw_str act = mv_last_activation(c, out);
-    bool softmax = lw_str_eq(act, LW_S("softmax"));
-    if (softmax || lw_str_eq(act, LW_S("sigmoid")))
-        ck_find(c, e->node,
-                softmax ? "architecture/double-softmax" : "architecture/double-sigmoid", &out,
-                1,
-                "the loss applies a %s of its own to what is a %s already: leave the last "
-                "layer linear, or take a loss of probabilities",
-                softmax ? "softmax" : "sigmoid", softmax ? "softmax" : "sigmoid");
+    if (o)
+        ck_set_field(c, o, "(doubled)", lw_v_tri(LW_TRI_YES));
+    ck_find(c, e->node,
+            lw_str_eq(act, LW_S("softmax")) ? "architecture/double-softmax"
+                                            : "architecture/double-sigmoid",
+            NULL, 0,
+            "the loss applies a %.*s of its own to what is a %.*s already: leave the last "
+            "layer linear, or take a loss of probabilities",
+            LW_F(act), LW_F(act));
 }
 
 /* softmax(softmax(x)), also as a layer behind a layer. */
@@ -294,7 +309,7 @@ const struct ck_rule ck_rules_keras[] = {
     {CK_EV_CALL, watch_mixture},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
     {CK_EV_CALL | CK_EV_LAYER, watch_activation},
-    {CK_EV_FIT, watch_blind_loss},
+    {CK_EV_COMPILE | CK_EV_FIT, watch_compiled_loss},
     {CK_EV_CALL, watch_lambda},
     {0, NULL},
 };

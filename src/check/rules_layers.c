@@ -216,7 +216,8 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; chain && i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->kind == MV_LEARN && active && look_is(active->activation, "softmax") &&
-            look_is(s->role, "dense") && last_rank(active->out) == 2) {
+            look_is(s->role, "dense") &&
+            (last_rank(active->out) == 2 || active->out.kind != LW_V_TENSOR)) {
             ck_hint(c, (struct ck_hint){.object = active->layer});
             ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
                        "softmax between layers makes the units compete for a sum of 1 and "
@@ -229,6 +230,11 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
             ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
                        "two activations with no layer between them: the second one sees only "
                        "what the first has cut; leave one out");
+        if (s->kind == MV_ACTIVATE && active && s->layer && s->api &&
+            !lw_api_fact(s->api, "activation").n && look_is(s->activation, "softmax") &&
+            look_is(active->activation, "softmax"))
+            ck_find_at(c, s->file, s->node, "architecture/double-softmax", NULL, 0,
+                       "softmax of a softmax: the probabilities become nearly equal");
         if (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)
             active = s->activation.n ? s : NULL;
         else if (s->kind != MV_KEEP)
@@ -250,6 +256,10 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
     const struct lw_tensor *t = ck_tensor_of(x);
     bool opaque = false;
     int64_t steps = 0;
+    struct ck_object *inner =
+        o && !o->of && o->api ? ck_as(ck_config(o, "layer"), CK_INSTANCE) : NULL;
+    if (inner && look_is(look_tail(o->api->name), "Bidirectional"))
+        o = inner;
     if (!o || o->of || !o->api)
         return;
     struct lw_str name = look_tail(o->api->name);

@@ -43,6 +43,9 @@ static const char *misfit(enum family family, struct lw_str target, int64_t widt
     if (family == CATEGORICAL && is(target, "binary") && width == 1)
         return "takes the largest of one column, which is always the same: use "
                "binary_accuracy, or 'accuracy'";
+    if (family == BINARY && is(target, "index"))
+        return "compares class numbers with probabilities of yes and no, column by column: use "
+               "sparse_categorical_accuracy, or 'accuracy'";
     if (family == BINARY && is(target, "onehot") && width > 2)
         return "counts each column as a yes/no answer and comes out far too high: use "
                "categorical_accuracy, or 'accuracy'";
@@ -121,26 +124,6 @@ static void watch_binary(struct ck *c, const struct ck_event *e)
     s->v[s->n++].node = e->node;
 }
 
-/* Classes of which a row has just one, as columns of 0 and 1. */
-static bool is_one_hot(struct ck *c, struct lw_value v)
-{
-    static const char *const forms[] = {"[]", "train_test_split"};
-    static const char *const codes[] = {"to_categorical", "get_dummies", "one_hot"};
-    for (unsigned i = 0; i < 6; i++) {
-        v = look_through(c, v);
-        const struct ck_origin *o = ck_origin_of(c, v);
-        if (!o)
-            return false;
-        if (look_is_any(look_tail(o->op), codes, 3) ||
-            lw_str_find(o->op, LW_S(".LabelBinarizer.")) != LW_NPOS)
-            return true;
-        if (!o->in_count || !look_is_any(look_tail(o->op), forms, 2))
-            return false;
-        v = o->in[0];
-    }
-    return false;
-}
-
 static void watch_one_hot(struct ck *c, const struct ck_event *e)
 {
     struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
@@ -148,7 +131,7 @@ static void watch_one_hot(struct ck *c, const struct ck_event *e)
     size_t i = 0;
     while (s && i < s->n && s->v[i].model != e->object)
         i++;
-    if (!s || i == s->n || !is_one_hot(c, y))
+    if (!s || i == s->n || !look_is_one_hot(c, y))
         return;
     int64_t width = width_of(c, ck_field(c, e->object, "(output)"));
     if (!width)

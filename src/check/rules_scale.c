@@ -185,6 +185,44 @@ static void watch_pixels(struct ck *c, const struct ck_event *e)
                 (long long)columns);
 }
 
+/* ---- whole quotients ----------------------------------------------------------------------
+ */
+
+/* The division that left only whole numbers, on the way from data to what a network gets; NULL:
+ * there is none. */
+static const struct ck_origin *floor_division(struct ck *c, struct lw_value x, double *by)
+{
+    static const char *const forms[] = {"[]", "train_test_split", "transpose", "concatenate"};
+    for (unsigned i = 0; i < 12; i++) {
+        x = look_through(c, x);
+        const struct ck_origin *o = ck_origin_of(c, x);
+        if (!o || !o->in_count)
+            return NULL;
+        if (look_is(look_tail(o->op), "//") || look_is(look_tail(o->op), "floor_divide"))
+            return o->in_count == 2 && ck_number_of(c, o->in[1], by) ? o : NULL;
+        if (!look_is_any(look_tail(o->op), forms, sizeof forms / sizeof *forms))
+            return NULL;
+        x = o->in[0];
+    }
+    return NULL;
+}
+
+/* x_train // 255: every pixel but the brightest becomes 0. */
+static void watch_whole_quotient(struct ck *c, const struct ck_event *e)
+{
+    double by = 0;
+    const struct ck_origin *o = floor_division(c, ck_arg(e->call, 0, "x"), &by);
+    const struct lw_tensor *t = o ? ck_tensor_of(o->in[0]) : NULL;
+    bool pixels = by == 255 || by == 256;
+    bool known = t && look_known_range(t) && t->range.lo >= 0 && t->range.lo < t->range.hi;
+    if (!o || by < 2 || (known ? t->range.hi > by : !pixels))
+        return;
+    ck_find_at(c, o->file, o->node, "data/fraction-to-integer", &o->in[0], 1,
+               "// %g keeps only the whole part, which is 0 for all values below %g: the "
+               "network sees nothing; divide by %g with /",
+               by, by, by);
+}
+
 const struct ck_rule ck_rules_scale[] = {
     {CK_EV_LOOP, watch_loader},
     {CK_EV_CALL | CK_EV_LAYER, watch_loss},
@@ -192,5 +230,6 @@ const struct ck_rule ck_rules_scale[] = {
     {CK_EV_PREDICT, watch_predict},
     {CK_EV_LAYER, watch_module},
     {CK_EV_FIT, watch_pixels},
+    {CK_EV_FIT | CK_EV_PREDICT, watch_whole_quotient},
     {0, NULL},
 };

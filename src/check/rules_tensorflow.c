@@ -86,19 +86,44 @@ static void watch_session(struct ck *c, const struct ck_event *e)
         }
 }
 
+/* Initialisers that the program makes and never runs: init = tf.global_variables_initializer(),
+ * and no more of `init`. Those of local variables do not count. */
+static bool makes_initialiser(struct ck *c, bool *runs)
+{
+    static const char *const makers[] = {"global_variables_initializer",
+                                         "initialize_all_variables"};
+    const struct lw_tree *t = &c->files.v[0]->tree;
+    bool made = false;
+    *runs = c->files.n > 1;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        uint32_t f =
+            lw_tree_kind(t, n) == LW_NODE_CALL ? lw_tree_get(t, n, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE ||
+            !look_is_any(lw_tree_name(t, f), makers, 2))
+            continue;
+        made = true;
+        *runs |= !look_is_never_read(t, n);
+    }
+    return made;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct session *s = ck_state(c, &session_key, sizeof *s);
+    bool runs = false;
     (void)e;
     if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
         return;
     bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
-    if (!trains || ck_mentions(c, "variables_initializer") ||
-        ck_mentions(c, "initialize_all") || ck_mentions(c, "restore") ||
-        ck_mentions(c, "MonitoredTrainingSession") || ck_mentions(c, "Supervisor") ||
-        ck_mentions(c, "initialize_variables") || ck_mentions(c, "load_model") ||
-        ck_mentions(c, ".initializer for") || ck_mentions(c, "hub.Module") ||
-        ck_mentions(c, "import_graph_def") || ck_mentions(c, "ParseFromString"))
+    bool made = makes_initialiser(c, &runs);
+    if (!trains || runs ||
+        (!made &&
+         (ck_mentions(c, "variables_initializer") || ck_mentions(c, "initialize_all"))) ||
+        ck_mentions(c, "restore") || ck_mentions(c, "MonitoredTrainingSession") ||
+        ck_mentions(c, "Supervisor") || ck_mentions(c, "initialize_variables") ||
+        ck_mentions(c, "load_model") || ck_mentions(c, ".initializer for") ||
+        ck_mentions(c, "hub.Module") || ck_mentions(c, "import_graph_def") ||
+        ck_mentions(c, "ParseFromString"))
         return;
     ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
                "the session runs, but the variables are never initialised: run "

@@ -71,7 +71,7 @@ enum {
     DEEP = 3, /* hidden layers below which nothing is said about fading */
 };
 static const double FADED = 1e-3, GROWN = 1e3; /* of the gradient, root mean square */
-static const double BURST = 1e5;               /* of the signal, however few layers */
+static const double BURST = 1e4;               /* of the signal, however few layers */
 
 struct depth {
     unsigned hidden;

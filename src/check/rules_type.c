@@ -465,9 +465,32 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
                 LW_F(e->call->name), kind, strchr(kind, ' ') ? "" : "()");
 }
 
+/* x /= 255 of whole numbers: fractions do not fit where they are to be stored. */
+static void watch_quotient(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct lw_tensor *x = ck_tensor_of(e->a);
+    if (!x || lw_tree_node(t, e->node)->op != LW_OP_DIV || c->frame->guarded ||
+        x->framework != LW_NUMPY || lw_set_within(x->dtype, LW_INTS) != LW_TRI_YES ||
+        !lw_shape_has_rank(&x->shape) || x->shape.n == 0 || is_python_2(c))
+        return;
+    ck_find(c, e->node, "type/inplace-division", &e->a, 1,
+            "/= stores fractions in an array of whole numbers, which numpy refuses: write "
+            "x = x / …, or convert with astype('float32') first");
+}
+
 const struct ck_rule ck_rules_type[] = {
-    {CK_EV_CALL, watch_iterator},    {CK_EV_CALL, watch_units},    {CK_EV_CALL, watch_cast},
-    {CK_EV_CALL, watch_absolute},    {CK_EV_CALL, watch_symbolic}, {CK_EV_CALL, watch_list},
-    {CK_EV_CALL, watch_to_numpy},    {CK_EV_CALL, watch_range},    {CK_EV_STORE, watch_store},
-    {CK_EV_CALL, watch_module_call}, {CK_EV_OPERATOR, watch_pair}, {0, NULL},
+    {CK_EV_CALL, watch_iterator},
+    {CK_EV_CALL, watch_units},
+    {CK_EV_CALL, watch_cast},
+    {CK_EV_CALL, watch_absolute},
+    {CK_EV_CALL, watch_symbolic},
+    {CK_EV_CALL, watch_list},
+    {CK_EV_CALL, watch_to_numpy},
+    {CK_EV_CALL, watch_range},
+    {CK_EV_STORE, watch_store},
+    {CK_EV_CALL, watch_module_call},
+    {CK_EV_OPERATOR, watch_pair},
+    {CK_EV_AUGMENTED, watch_quotient},
+    {0, NULL},
 };
