@@ -434,7 +434,8 @@ static struct lw_value module_attr(struct ck *c, struct ck_object *m, struct lw_
         s->value = ck_force(c, lazy);
     }
     /* a package that imports a library and has a module of the same name: pyro.torch */
-    bool doubtful = s && s->value.kind == CK_NAME;
+    const struct ck_object *library = s ? ck_as(s->value, CK_NAME) : NULL;
+    bool doubtful = library && lw_str_find_char(library->name, '.') < 0;
     if (s && s->value.kind != LW_V_ABSENT && !doubtful)
         return s->value;
     struct lw_value v = ck_submodule(c, m->file, name);

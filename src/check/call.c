@@ -604,8 +604,8 @@ static void remember_args(struct ck *c, struct ck_object *o, const struct lw_arg
     o->made_count = made ? (uint32_t)n : 0;
 }
 
-struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
-                               size_t n, uint32_t node)
+static struct lw_value instantiate(struct ck *c, struct ck_object *cls,
+                                   const struct lw_arg *args, size_t n, uint32_t node)
 {
     cls->called = true;
     if (ck_class_member(c, cls, LW_S("__new__"), NULL).kind == CK_FUNCTION)
@@ -654,7 +654,7 @@ struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *ar
     switch ((int)f.kind) {
     case CK_FUNCTION: return ck_call_function(c, o, args, n, node);
     case CK_METHOD: return call_method_object(c, o, args, n, node);
-    case CK_CLASS: return ck_instantiate(c, o, args, n, node);
+    case CK_CLASS: return instantiate(c, o, args, n, node);
     case CK_INSTANCE: return ck_call_instance(c, o, args, n, node);
     case CK_NAME: return ck_call_name(c, o, args, n, node);
     case CK_BOUND: return ck_call_bound(c, o, args, n, node);

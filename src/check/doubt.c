@@ -88,25 +88,10 @@ static void doubt_whole(struct ck *c, struct ck_doubts *d, uint32_t node, uint32
         doubt(c, d, n, call);
 }
 
-/* `if C is not identity`: what C is taken for here is what it may not be. */
-static void doubt_other(struct ck *c, struct ck_doubts *d, uint32_t node)
-{
-    const struct lw_tree *t = tree_of(c);
-    uint32_t left = lw_tree_get(t, node, LW_ROLE_LEFT);
-    uint32_t right = lw_tree_get(t, node, LW_ROLE_COMPARATORS);
-    if (left == LW_NO_NODE || right == LW_NO_NODE ||
-        lw_tree_node(t, node)->op != LW_OP_IS_NOT || lw_tree_kind(t, left) != LW_NODE_NAME ||
-        lw_tree_kind(t, right) != LW_NODE_NAME || ck_lookup(c, left).kind != LW_V_TENSOR)
-        return;
-    doubt(c, d, left, node);
-}
-
 void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test)
 {
     const struct lw_tree *t = tree_of(c);
     for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
-        if (lw_tree_kind(t, n) == LW_NODE_COMPARE)
-            doubt_other(c, d, n);
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !asks_kind(callee_name(t, n)))
             continue;
         uint32_t x = lw_tree_get(t, n, LW_ROLE_ARGS);

@@ -381,8 +381,6 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
                                const struct lw_arg *args, size_t n, uint32_t node);
 /* An instance of a class of the program, before its __init__; NULL when memory ran out. */
 struct ck_object *ck_new_of(struct ck *c, struct ck_object *cls, uint32_t node);
-struct lw_value ck_instantiate(struct ck *c, struct ck_object *cls, const struct lw_arg *args,
-                               size_t n, uint32_t node);
 /* Does the argument come from `**d`, of a dict that may lack any of its keys? */
 bool ck_is_spread_of_open(const struct lw_arg *args, size_t n, size_t which);
 bool ck_is_static(const struct ck_object *f);
@@ -514,7 +512,6 @@ struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct
 struct lw_value ck_builtin(struct ck *c, struct lw_str name); /* ABSENT: no such builtin */
 /* A name that nothing binds, as programs usually import it: np, Dense…; ABSENT: no idea. */
 struct lw_value ck_assumed(struct ck *c, struct lw_str name);
-bool ck_call_builtin(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_str_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 bool ck_list_method(struct ck *c, const struct ck_call *call, struct lw_value *out);
 /* Behind a loop of `passes`: how long the lists are that each pass appended to. */

@@ -215,6 +215,48 @@ static bool holds_vacant(struct ck *c, struct lw_value parts)
     return false;
 }
 
+/* An argument that the function takes in another version, or that is not what it seems. */
+static bool is_argument_doubtful(struct ck *c, const struct lw_problem *p,
+                                 const struct evaluation *e, const struct lw_arg *args,
+                                 size_t n, const struct lw_arg *arg)
+{
+    if (c->frame->guarded || (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
+        return true; /* one record for several functions: their arguments may differ */
+    if (has_scopes(c) || (c->frame->uncertain > c->frame->looping &&
+                          (e->side == LW_API_CALL || is_indirect(c, e))))
+        return true;
+    bool twice = lw_str_eq(p->rule, LW_S("api/duplicate-argument"));
+    if (e->api->framework == LW_TORCH && !twice) {
+        for (size_t i = 0; i < n; i++)
+            if (args[i].name.n && is_other_name(&args[i]))
+                return true;
+    }
+    if (!lw_str_eq(p->rule, LW_S("api/unknown-argument")) || !arg)
+        return false;
+    return ck_is_spread_of_open(args, n, (size_t)(arg - args)) ||
+           /* DTensor: every weight of a Keras layer has one */
+           (lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH);
+}
+
+/* An argument of a kind that it does not have in every run, or in every version. */
+static bool is_kind_doubtful(struct ck *c, const struct evaluation *e, const struct lw_arg *arg)
+{
+    int kind = arg ? (int)arg->value.kind : LW_V_UNKNOWN;
+    /* What is None or a number in a function may be something else in another call. */
+    if (kind == LW_V_NONE && c->frame->function)
+        return true;
+    /* Where two values of which nothing is known are compared the result may be a tensor. */
+    if (kind == LW_V_BOOL && arg->value.tri == LW_TRI_MAYBE)
+        return true;
+    if (arg && takes_numbers(e->name) &&
+        (kind == LW_V_INT || kind == LW_V_FLOAT || kind == LW_V_BOOL))
+        return true;
+    /* Input(shape=8): tf.keras of TensorFlow 2 took it until Keras 3 came. */
+    return lw_str_has_suffix(e->api->name, LW_S(".Input")) &&
+           lw_str_has_prefix(e->spelt, LW_S("tensorflow.")) &&
+           !ck_is_gone(c, LW_S("keras"), LW_S("3.0"));
+}
+
 /* Problems that the tables are sure of and that are none, seen from the program. */
 static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct evaluation *e,
                         const struct lw_arg *args, size_t n)
@@ -227,26 +269,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
     if (self && e->api->framework == LW_TORCH && !ck_mentions(c, "torch") &&
         !ck_mentions(c, "nn."))
         return true; /* a program of another library */
-    if (speaks_of_arguments(p->rule)) {
-        if (c->frame->guarded ||
-            (e->spelt.n && !lw_str_eq(canonical(c, e->spelt), e->api->name)))
-            return true; /* one record for several functions: their arguments may differ */
-        if (has_scopes(c) || (c->frame->uncertain > c->frame->looping &&
-                              (e->side == LW_API_CALL || is_indirect(c, e))))
-            return true;
-        bool twice = lw_str_eq(p->rule, LW_S("api/duplicate-argument"));
-        if (e->api->framework == LW_TORCH && !twice) {
-            for (size_t i = 0; i < n; i++)
-                if (args[i].name.n && is_other_name(&args[i]))
-                    return true;
-        }
-    }
-    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
-        ck_is_spread_of_open(args, n, (size_t)(arg - args)))
+    if (speaks_of_arguments(p->rule) && is_argument_doubtful(c, p, e, args, n, arg))
         return true;
-    if (lw_str_eq(p->rule, LW_S("api/unknown-argument")) && arg &&
-        lw_str_has_suffix(arg->name, LW_S("_layout")) && e->api->framework != LW_TORCH)
-        return true; /* DTensor: every weight of a Keras layer has one */
     /* Argument scopes decide about layouts; an equality that is tested settles sizes. */
     if (lw_str_has_prefix(p->rule, LW_S("shape/")) &&
         ((has_scopes(c) && e->api->framework != LW_TORCH) || c->frame->matched))
@@ -255,24 +279,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct e
         (lw_str_has_prefix(e->spelt, LW_S("keras.ops.")) ||
          ck_mentions(c, "enable_numpy_behavior")))
         return true; /* Keras 3 converts, and TensorFlow where it is asked to */
-    /* What is None or a number in a function may be something else in another call. */
-    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_NONE &&
-        c->frame->function)
-        return true;
-    /* Where two values of which nothing is known are compared the result may be a tensor. */
-    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && arg->value.kind == LW_V_BOOL &&
-        arg->value.tri == LW_TRI_MAYBE)
-        return true;
-    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) && arg && takes_numbers(e->name) &&
-        (arg->value.kind == LW_V_INT || arg->value.kind == LW_V_FLOAT ||
-         arg->value.kind == LW_V_BOOL))
-        return true;
-    /* Input(shape=8): tf.keras of TensorFlow 2 took it until Keras 3 came. */
-    if (lw_str_eq(p->rule, LW_S("type/argument-kind")) &&
-        lw_str_has_suffix(e->api->name, LW_S(".Input")) &&
-        lw_str_has_prefix(e->spelt, LW_S("tensorflow.")) &&
-        !ck_is_gone(c, LW_S("keras"), LW_S("3.0")))
-        return true;
+    if (lw_str_eq(p->rule, LW_S("type/argument-kind")))
+        return is_kind_doubtful(c, e, arg);
     if (lw_str_eq(p->rule, LW_S("shape/concat")) && c->frame->uncertain && n &&
         holds_vacant(c, args[0].value))
         return true; /* `if first: all = part`, `else: all = concatenate((all, part))` */
@@ -428,36 +436,56 @@ static struct lw_value with_origin(struct ck *c, const struct evaluation *e,
     return ck_originate(c, v, origin);
 }
 
+static void count_unknown(struct ck *c, struct lw_str name)
+{
+    c->statistics.unknown++;
+    /* Broken programs call things without a name. */
+    if (name.n == 0 || lw_str_has_prefix(name, LW_S("builtins.")))
+        return;
+    struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
+    if (e)
+        e->value++;
+}
+
+/* What the tables say: the result, and what is wrong. False when memory ran out. */
+static bool ask_tables(struct ck *c, const struct evaluation *e, struct lw_api_result *r,
+                       struct lw_value *out)
+{
+    struct lw_err err = {0};
+    if (!e->api || (!e->api->side[e->side].present && e->api->kind != LW_API_CONSTANT))
+        return true;
+    size_t n;
+    const struct lw_arg *args = all_args(c, e, &n);
+    struct lw_api_call call = {
+        .api = e->api,
+        .side = e->side,
+        .config = e->object && e->object->items && !e->object->of ? e->object->items : NULL,
+        .args = args,
+        .arg_count = n,
+        .arena = c->arena,
+        .line = ck_place(c, e->node),
+        .plain = plain_for,
+        .engine = c};
+    if (lw_api_call(c->apis, &call, r, &err) < 0) {
+        c->stopped = true;
+        return false;
+    }
+    report_problems(c, r, e, args, n, e->node);
+    *out = adopt(c, blur(c, r->value, r), r, e->node);
+    struct ck_object *made = ck_as(*out, CK_INSTANCE);
+    if (made && r->value.kind == LW_V_OBJECT && e->spelt.n) {
+        made->spelt = e->spelt;
+        made->name = canonical(c, e->spelt);
+    }
+    return true;
+}
+
 static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
 {
     struct lw_api_result r = {0};
-    struct lw_err err = {0};
     struct lw_value v = lw_v_unknown();
-    if (e->api && (e->api->side[e->side].present || e->api->kind == LW_API_CONSTANT)) {
-        size_t n;
-        const struct lw_arg *args = all_args(c, e, &n);
-        struct lw_api_call call = {
-            .api = e->api,
-            .side = e->side,
-            .config = e->object && e->object->items && !e->object->of ? e->object->items : NULL,
-            .args = args,
-            .arg_count = n,
-            .arena = c->arena,
-            .line = ck_place(c, e->node),
-            .plain = plain_for,
-            .engine = c};
-        if (lw_api_call(c->apis, &call, &r, &err) < 0) {
-            c->stopped = true;
-            return v;
-        }
-        report_problems(c, &r, e, args, n, e->node);
-        v = adopt(c, blur(c, r.value, &r), &r, e->node);
-        struct ck_object *made = ck_as(v, CK_INSTANCE);
-        if (made && r.value.kind == LW_V_OBJECT && e->spelt.n) {
-            made->spelt = e->spelt;
-            made->name = canonical(c, e->spelt);
-        }
-    }
+    if (!ask_tables(c, e, &r, &v))
+        return v;
     struct ck_call call = {.name = e->name,
                            .api = e->api,
                            .self = e->self,
@@ -470,7 +498,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
     if (e->api && e->api->kind == LW_API_DATASET)
         ck_vision_dataset(c, &call, v);
     if (!e->handler && !e->api) {
-        ck_count_unknown(c, e->name);
+        count_unknown(c, e->name);
         open_arguments(e);
     }
     v = ck_without_grad(c, v);
@@ -723,15 +751,4 @@ void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *a
     const struct ck_handler *h = find_handler(c, o->api->name);
     if (h)
         h->run(c, &info, &made);
-}
-
-void ck_count_unknown(struct ck *c, struct lw_str name)
-{
-    c->statistics.unknown++;
-    /* Broken programs call things without a name. */
-    if (name.n == 0 || lw_str_has_prefix(name, LW_S("builtins.")))
-        return;
-    struct lw_map_entry *e = lw_map_put(&c->unknown_calls, name, NULL);
-    if (e)
-        e->value++;
 }

@@ -127,7 +127,6 @@ void ck_check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint32_t 
 struct lw_value ck_weight(struct ck *c, uint32_t node);
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o);
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o);
-void ck_count_unknown(struct ck *c, struct lw_str name);
 
 /* Keras: `trainable` of a layer was changed since the model was compiled; compile() settles it.
  * YES when any layer of the model was. */

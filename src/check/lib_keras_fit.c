@@ -252,28 +252,46 @@ static void try_validation(struct ck *c, struct ck_object *o, const struct ck_ca
     run_loss(c, o, call, one_batch(c, seq.items[1], rows), out);
 }
 
-static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
+static bool is_prediction(struct lw_str name)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value x = ck_arg(call, 0, "x"), y = ck_arg(call, 1, "y");
+    return lw_str_has_suffix(name, LW_S(".predict")) ||
+           lw_str_has_suffix(name, LW_S(".predict_classes")) ||
+           lw_str_has_suffix(name, LW_S(".predict_proba")) ||
+           lw_str_has_suffix(name, LW_S(".predict_generator"));
+}
+
+static bool is_training(struct lw_str name)
+{
+    return lw_str_find(name, LW_S(".fit")) >= 0 ||
+           lw_str_has_suffix(name, LW_S(".train_on_batch"));
+}
+
+/* What a call gives the model: its data as it stands there, and one batch of it. */
+struct given {
+    struct lw_value x, y;
+    struct lw_value batch_x, batch_y;
+    bool from_set; /* a data set or generator, which makes the batches */
+    int64_t rows;  /* of a batch; 0: not known */
+};
+
+static struct given given_data(struct ck *c, const struct ck_call *call)
+{
+    struct given g = {.x = ck_arg(call, 0, "x"), .y = ck_arg(call, 1, "y"), .rows = 32};
     struct lw_value size = ck_arg(call, 2, "batch_size");
-    bool predicts = lw_str_has_suffix(call->name, LW_S(".predict")) ||
-                    lw_str_has_suffix(call->name, LW_S(".predict_classes")) ||
-                    lw_str_has_suffix(call->name, LW_S(".predict_proba")) ||
-                    lw_str_has_suffix(call->name, LW_S(".predict_generator"));
-    bool trains = lw_str_find(call->name, LW_S(".fit")) >= 0 ||
-                  lw_str_has_suffix(call->name, LW_S(".train_on_batch"));
-    int64_t rows = 32;
-    *value = lw_v_unknown();
-    if (!o)
-        return;
     if (lw_str_has_suffix(call->name, LW_S("_generator")))
-        x = ck_arg(call, 0, "generator");
-    if (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &rows))
-        rows = 0;
-    if (predicts)
-        y = lw_v_absent();
-    bool from_set = split_data(c, &x, &y, call->node);
+        g.x = ck_arg(call, 0, "generator");
+    if (size.kind != LW_V_ABSENT && size.kind != LW_V_NONE && !ck_int_of(c, size, &g.rows))
+        g.rows = 0;
+    if (is_prediction(call->name))
+        g.y = lw_v_absent();
+    g.from_set = split_data(c, &g.x, &g.y, call->node);
+    g.batch_x = g.from_set ? g.x : one_batch(c, g.x, g.rows);
+    g.batch_y = g.from_set ? as_column(c, g.x, g.y) : one_batch(c, g.y, g.rows);
+    return g;
+}
+
+static void check_kinds(struct ck *c, const struct ck_call *call, struct lw_value x)
+{
     struct lw_value epochs = ck_arg(call, SIZE_MAX, "epochs");
     if (epochs.kind == LW_V_FLOAT)
         ck_find(c, call->node, "type/argument-kind", &epochs, 1,
@@ -282,47 +300,71 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
         ck_find(c, call->node, "shape/model-input", &x, 1,
                 "the model gets a number; it takes an array with one row for each sample: "
                 "np.array([[…]])");
-    struct lw_value xb = from_set ? x : one_batch(c, x, rows);
-    struct lw_value yb = from_set ? as_column(c, x, y) : one_batch(c, y, rows);
+}
+
+/* What the model makes of a batch. */
+static struct lw_value output_for(struct ck *c, struct ck_object *o, const struct ck_call *call,
+                                  const struct given *g)
+{
     struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
-    struct lw_arg arg = {.value = xb, .node = call->node};
+    struct lw_arg arg = {.value = g->batch_x, .node = call->node};
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {
-        keras_check_input(c, o, in, x.kind == LW_V_TENSOR && !from_set ? x : xb, call->node);
-        same_batch(c, &out, xb);
-    } else if (trains && trains_itself(c, o)) {
-        out = lw_v_unknown();
-    } else if (xb.kind == LW_V_TENSOR || xb.kind == LW_V_TUPLE) {
-        out = ck_call_instance(c, o, &arg, 1, call->node);
-        if (!o->of && xb.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {
-            ck_set_field(c, o, "(input)", xb);
-            ck_set_field(c, o, "(output)", out);
-        }
+        keras_check_input(
+            c, o, in, g->x.kind == LW_V_TENSOR && !g->from_set ? g->x : g->batch_x, call->node);
+        same_batch(c, &out, g->batch_x);
+        return out;
     }
+    if (is_training(call->name) && trains_itself(c, o))
+        return lw_v_unknown();
+    if (g->batch_x.kind != LW_V_TENSOR && g->batch_x.kind != LW_V_TUPLE)
+        return out;
+    out = ck_call_instance(c, o, &arg, 1, call->node);
+    if (!o->of && g->batch_x.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {
+        ck_set_field(c, o, "(input)", g->batch_x);
+        ck_set_field(c, o, "(output)", out);
+    }
+    return out;
+}
+
+/* predict() gives arrays, of all rows that it got. */
+static struct lw_value predictions(struct ck *c, const struct given *g, struct lw_value out)
+{
+    struct lw_tensor t = *out.tensor;
+    t.framework = LW_NUMPY;
+    t.id = 0;
+    if (lw_shape_has_rank(&t.shape) && t.shape.n && !g->from_set)
+        t.shape.d[0] = keras_batch_of(c, g->x); /* all of them, batch by batch */
+    return ck_tensor(c, &t);
+}
+
+static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    *value = lw_v_unknown();
+    if (!o)
+        return;
+    struct given g = given_data(c, call);
+    check_kinds(c, call, g.x);
+    struct lw_value out = output_for(c, o, call, &g);
     bool passing = o->of && out.kind == LW_V_TENSOR &&
                    ck_field(c, o, "(output)").kind == LW_V_ABSENT; /* of a model of its own */
     if (passing)
         ck_set_field(c, o, "(output)", out);
-    ck_emit(c, &(struct ck_event){.kind = trains ? CK_EV_FIT : CK_EV_PREDICT,
+    ck_emit(c, &(struct ck_event){.kind = is_training(call->name) ? CK_EV_FIT : CK_EV_PREDICT,
                                   .node = call->node,
                                   .object = o,
                                   .call = call,
-                                  .a = xb,
-                                  .b = yb,
+                                  .a = g.batch_x,
+                                  .b = g.batch_y,
                                   .value = out});
     if (passing)
         ck_set_field(c, o, "(output)", lw_v_absent());
-    if (yb.kind != LW_V_ABSENT)
-        run_loss(c, o, call, yb, out);
+    if (g.batch_y.kind != LW_V_ABSENT)
+        run_loss(c, o, call, g.batch_y, out);
     if (lw_str_has_suffix(call->name, LW_S(".fit")))
-        try_validation(c, o, call, out, rows);
-    if (predicts && out.kind == LW_V_TENSOR) {
-        struct lw_tensor t = *out.tensor;
-        t.framework = LW_NUMPY;
-        t.id = 0;
-        if (lw_shape_has_rank(&t.shape) && t.shape.n && !from_set)
-            t.shape.d[0] = keras_batch_of(c, x); /* all of them, batch by batch */
-        *value = ck_tensor(c, &t);
-    }
+        try_validation(c, o, call, out, g.rows);
+    if (is_prediction(call->name) && out.kind == LW_V_TENSOR)
+        *value = predictions(c, &g, out);
 }
 
 /* clang-format off */

@@ -131,10 +131,9 @@ struct ck_rule {
     X(training)            \
     X(transformers)        \
     X(type)                \
-    X(unused)              \
-    X(zero)                \
     X(undone)              \
-    X(unused)
+    X(unused)              \
+    X(zero)
 /* clang-format on */
 #define CK_RULE_TABLE(name) extern const struct ck_rule ck_rules_##name[];
 CK_RULE_TABLES(CK_RULE_TABLE)

@@ -325,9 +325,9 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
-                           "nothing but a linear layer follows this one: together they are "
-                           "one linear map%.*s to %lld features, and the %lld between "
-                           "restrict nothing; put an activation between them",
+                           "this layer and the next are one linear map%.*s to %lld features, "
+                           "and the %lld between restrict nothing; put an activation between "
+                           "them",
                            LW_F(from), (long long)out, (long long)width);
         }
         if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))

@@ -1,7 +1,8 @@
 /*
- * Rules about how the classes are written that a Keras model is trained with: as columns of 0
- * and 1, or as numbers. Where the number of classes is known the shapes tell; mostly it is
- * counted when the program runs, and what the labels were made by tells.
+ * Rules about the form of the targets that a Keras model is trained with: classes as columns of
+ * 0 and 1, or as numbers; one for each row, or for each step. Where the number of classes is
+ * known the shapes tell; mostly it is counted when the program runs, and what the labels were
+ * made by tells.
  */
 #include "base/str.h"
 #include "check/look.h"
@@ -56,7 +57,38 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
                 "numbers as they are");
 }
 
+/* ---- one answer for each step -------------------------------------------------------------
+ */
+
+/* LSTM(…, return_sequences=True) before the last layers, and one target for each row. How many
+ * steps there are is not known here; where it is, the shapes tell. */
+static void watch_steps(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *y = ck_tensor_of(e->b), *out = ck_tensor_of(e->value);
+    int64_t n;
+    bool single = y && lw_shape_has_rank(&y->shape) &&
+                  (y->shape.n == 1 ||
+                   (y->shape.n == 2 && lw_dim_is_int(c->dims, y->shape.d[1], &n) && n == 1));
+    if (!single || !out || c->frame->guarded || !lw_shape_has_rank(&out->shape) ||
+        out->shape.n != 3 || lw_dim_is_int(c->dims, out->shape.d[1], &n))
+        return;
+    const struct mv_chain *chain = mv_of_tensor(c, e->value);
+    for (size_t i = chain ? chain->n : 0; i-- > 0;) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (look_is(s->role, "recurrent") && s->layer &&
+            ck_truth(c, ck_config(s->layer, "return_sequences")) == LW_TRI_YES) {
+            ck_find_at(c, s->file, s->node, "architecture/loss-target", &e->value, 1,
+                       "return_sequences=True gives an output for each step, and there is one "
+                       "target for each row: leave it out in the last recurrent layer");
+            return;
+        }
+        if (s->kind == MV_OTHER)
+            return;
+    }
+}
+
 const struct ck_rule ck_rules_encoding[] = {
     {CK_EV_FIT, watch_fit},
+    {CK_EV_FIT, watch_steps},
     {0, NULL},
 };

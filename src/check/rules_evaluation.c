@@ -76,7 +76,7 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
     ck_find(c, e->node, "training/model-across-folds", NULL, 0,
             "the %s was made before the loop over the folds: from the second fold on it has "
             "been trained on what it is tested with; make a new one for each fold",
-            e->kind == CK_EV_STEP          ? "optimiser"
+            e->kind == CK_EV_STEP          ? "optimizer"
             : e->kind == CK_EV_SESSION_RUN ? "session"
                                            : "model");
 }

@@ -420,10 +420,11 @@ static void check_way(struct ck *c, uint32_t node, const struct settings *s, dou
                                        : HUGE_VAL;
     if (weight <= 0 || way * FAR_FEWER > weight)
         return;
-    ck_find(c, node, "training/too-few-steps", NULL, 0,
-            "%.0f steps with a rate of %g move a weight by about %.2g, but the weights begin "
-            "at about %.2g: train longer, in smaller batches, or with a higher rate",
-            steps, s->rate, way, weight);
+    ck_find(
+        c, node, "training/too-few-steps", NULL, 0,
+        "a rate of %g moves a weight by about %.2g in %.0f step%s, but the weights begin at "
+        "about %.2g: train longer, in smaller batches, or with a higher rate",
+        s->rate, way, steps, steps > 1 ? "s" : "", weight);
 }
 
 static void watch_steps(struct ck *c, const struct ck_event *e)

@@ -264,7 +264,7 @@ static void check_stays(struct ck *c)
         return;
     ck_find_as(c, network, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
                LW_S("the batches are moved to the device and the network never: with a GPU "
-                    "they are apart; call its to(device) before the optimiser is made"));
+                    "they are apart; call its to(device) before the optimizer is made"));
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

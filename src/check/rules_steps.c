@@ -368,7 +368,7 @@ static void check_never_back(struct reading *r, size_t zero)
             return;
     }
     ck_find_at(r->c, r->file, p->calls[step].node, "training/missing-backward", NULL, 0,
-               "the optimiser steps, but no gradient is ever computed: call %.*s.backward() "
+               "the optimizer steps, but no gradient is ever computed: call %.*s.backward() "
                "before step()",
                LW_F(loss));
 }

@@ -4,7 +4,8 @@
 #include "base/str.h"
 #include "check/rules.h"
 
-bool ck_version_parse(struct lw_str text, int out[2])
+/* "2.11" as two numbers; false when it is no version. */
+static bool parse_version(struct lw_str text, int out[2])
 {
     struct lw_str part;
     uint64_t n;
@@ -117,7 +118,7 @@ bool ck_version_of(struct ck *c, struct lw_str package, int out[2])
 bool ck_is_gone(struct ck *c, struct lw_str package, struct lw_str version)
 {
     int gone[2], now[2];
-    return ck_version_parse(version, gone) && ck_version_of(c, package, now) &&
+    return parse_version(version, gone) && ck_version_of(c, package, now) &&
            !is_before(now, gone);
 }
 
@@ -125,7 +126,7 @@ enum lw_severity ck_gone_severity(struct ck *c, struct lw_str package, struct lw
                                   struct lw_str spelt)
 {
     int gone[2], now[2], first[2] = {2, 1};
-    if (!version.n || !ck_version_parse(version, gone))
+    if (!version.n || !parse_version(version, gone))
         return LW_SEVERITY_NOTE;
     /* tf.keras began as Keras 2 and never took the names of Keras 1. */
     bool inside = lw_str_has_prefix(spelt, LW_S("tensorflow."));

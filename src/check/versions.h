@@ -10,9 +10,6 @@
 
 #include "check/engine.h"
 
-/* "2.11" as two numbers; false when it is no version. */
-bool ck_version_parse(struct lw_str text, int out[2]);
-
 /* The version of the package (canonical: tensorflow, keras, torch, numpy…) that the program
  * runs with, at least. False: cannot tell. */
 bool ck_version_of(struct ck *c, struct lw_str package, int out[2]);

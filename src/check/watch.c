@@ -72,7 +72,8 @@ static bool listed(struct lw_str list, struct lw_str rule)
     return false;
 }
 
-bool watch_wants(const struct ck_watch *w, struct lw_str rule)
+/* Is the rule one that was asked for? */
+static bool is_wanted(const struct ck_watch *w, struct lw_str rule)
 {
     const struct lw_check_rule *info = lw_check_rule_find(w->rules, rule);
     if (listed(w->options->ignore, rule))
@@ -206,7 +207,7 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     if (severity && (!info || *severity < most))
         most = *severity;
     if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n ||
-        !watch_wants(c->watch, rule) || (c->ways.probing && !ways_may_report(c, rule, most)) ||
+        !is_wanted(c->watch, rule) || (c->ways.probing && !ways_may_report(c, rule, most)) ||
         !first_time(c, f, node, rule))
         return;
     ptrdiff_t slash = lw_str_find_char(rule, '/');

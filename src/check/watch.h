@@ -43,7 +43,4 @@ void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct lw_check_ru
                 const struct lw_check_options *options);
 void watch_release(struct ck_watch *w, struct lw_mem *mem);
 
-/* Is the rule one that was asked for? */
-bool watch_wants(const struct ck_watch *w, struct lw_str rule);
-
 #endif
