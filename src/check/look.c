@@ -7,6 +7,14 @@
 #include "check/lib.h"
 #include "check/rules.h"
 
+bool look_says_any(struct lw_str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (look_says(text, words[i]))
+            return true;
+    return false;
+}
+
 struct lw_str look_tail(struct lw_str dotted)
 {
     ptrdiff_t dot = lw_str_find_last_char(dotted, '.');

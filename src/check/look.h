@@ -15,6 +15,14 @@ static inline bool look_is(struct lw_str a, const char *b)
 {
     return (a.n ? a.p[0] == b[0] : !b[0]) && lw_str_eq(a, lw_str(b));
 }
+
+/* Is the word anywhere in the text? */
+static inline bool look_says(struct lw_str text, const char *word)
+{
+    return lw_str_find(text, lw_str(word)) != LW_NPOS;
+}
+
+bool look_says_any(struct lw_str text, const char *const *words, size_t n);
 /* Is it one of the texts? */
 bool look_is_any(struct lw_str name, const char *const *names, size_t n);
 /* The part behind the last dot. */

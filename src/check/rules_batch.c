@@ -7,11 +7,6 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* Has it two axes, a batch and some scores, of a known number unless it is `sure` that they are
  * scores? The number of samples is hardly ever known inside of a network. */
 static bool is_batch_of_scores(struct ck *c, struct lw_value v, bool sure)
@@ -39,7 +34,8 @@ static void watch_softmax(struct ck *c, const struct ck_event *e)
     struct lw_value axis =
         layer ? ck_config(e->object, "dim")
               : ck_arg(e->call, e->call->self.kind == LW_V_TENSOR ? 0 : 1, "dim");
-    if (!ck_int_of(c, axis, &dim) || dim != 0 || !is_batch_of_scores(c, x, says(name, "og")))
+    if (!ck_int_of(c, axis, &dim) || dim != 0 ||
+        !is_batch_of_scores(c, x, look_says(name, "og")))
         return;
     ck_find(
         c, e->node, "architecture/softmax-axis", &x, 1,
@@ -119,8 +115,8 @@ static bool counts_hits(const struct lw_tree *t, uint32_t f, struct lw_str pred)
         struct lw_str text = lw_tree_text(t, n);
         bool answer = false;
         for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-            answer |= says(text, answers[i]);
-        if (answer && says(lw_tree_text(t, lw_tree_statement(t, n)), "sum("))
+            answer |= look_says(text, answers[i]);
+        if (answer && look_says(lw_tree_text(t, lw_tree_statement(t, n)), "sum("))
             return true;
     }
     return false;
@@ -161,7 +157,7 @@ static void check_maximum(struct ck *c, struct ck_file *file, uint32_t call)
     struct lw_str text = lw_tree_text(t, made);
     bool network = false;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
-        network |= lw_tree_kind(t, made) == LW_NODE_CALL && says(text, networks[i]);
+        network |= lw_tree_kind(t, made) == LW_NODE_CALL && look_says(text, networks[i]);
     if (!network)
         return;
     ck_find_at(c, file, call, "architecture/softmax-axis", NULL, 0,
@@ -174,7 +170,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!says(file->source.text, "torch") || !says(file->source.text, "max("))
+    if (!look_says(file->source.text, "torch") || !look_says(file->source.text, "max("))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL)

@@ -21,11 +21,6 @@ struct cut {
     bool open; /* something may have one: nothing can be said */
 };
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 static void follow(struct cut *w, struct lw_str name)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -47,7 +42,7 @@ static bool is_weightless(const struct lw_tree *t, uint32_t func)
     struct lw_str text = lw_tree_text(t, func);
     enum lw_node_kind kind = lw_tree_kind(t, func);
     if ((kind != LW_NODE_NAME && kind != LW_NODE_ATTRIBUTE) ||
-        (lw_str_has_prefix(text, LW_S("torch.nn.")) && !says(text, "functional")))
+        (lw_str_has_prefix(text, LW_S("torch.nn.")) && !look_says(text, "functional")))
         return false;
     return look_is_any(text, losses, sizeof losses / sizeof *losses) ||
            look_is_any(text, plain, sizeof plain / sizeof *plain) ||
@@ -76,7 +71,7 @@ static bool is_plain_name(struct lw_str name)
     if (look_is_any(name, whole, sizeof whole / sizeof *whole))
         return true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (says(name, parts[i]))
+        if (look_says(name, parts[i]))
             return true;
     return false;
 }
@@ -190,7 +185,8 @@ static void check_backward(struct ck *c, struct ck_file *file, uint32_t call)
     uint32_t loop = look_loop_around(t, call), top = f == LW_NO_NODE ? t->root : f;
     struct cut w = {.t = t, .top = top, .pass = loop == LW_NO_NODE ? top : loop};
     if (loss == LW_NO_NODE || lw_tree_kind(t, loss) != LW_NODE_NAME ||
-        says(lw_tree_text(t, w.top), "requires_grad") || protocol_is_without_gradient(t, call))
+        look_says(lw_tree_text(t, w.top), "requires_grad") ||
+        protocol_is_without_gradient(t, call))
         return;
     follow(&w, lw_tree_name(t, loss));
     while (w.done < w.n && !w.open)
@@ -209,8 +205,9 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &file->tree;
     struct lw_str text = file->source.text;
     (void)e;
-    if (!says(text, "torch") || !says(text, ".backward(") ||
-        (!says(text, "no_grad") && !says(text, "detach()") && !says(text, ".data")))
+    if (!look_says(text, "torch") || !look_says(text, ".backward(") ||
+        (!look_says(text, "no_grad") && !look_says(text, "detach()") &&
+         !look_says(text, ".data")))
         return;
     for (uint32_t n = look_next_call(t, t->root, t->root, "backward"); n != LW_NO_NODE;
          n = look_next_call(t, t->root, n, "backward"))

@@ -8,11 +8,6 @@
 
 enum sense { SENSE_UNKNOWN, SENSE_KEPT, SENSE_DROPPED }; /* what True marks */
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* The expression that the name was given last before the node, in the same function. */
 static uint32_t value_before(const struct lw_tree *t, uint32_t node, struct lw_str name)
 {
@@ -33,14 +28,14 @@ static uint32_t value_before(const struct lw_tree *t, uint32_t node, struct lw_s
 static enum sense sense_of_test(const struct lw_tree *t, uint32_t node)
 {
     struct lw_str text = lw_tree_text(t, node);
-    bool equal = says(text, "=="), unequal = says(text, "!=");
+    bool equal = look_says(text, "=="), unequal = look_says(text, "!=");
     struct lw_str left = lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_LEFT));
     struct lw_str right = lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_COMPARATORS));
     if (equal == unequal)
         return SENSE_UNKNOWN;
-    if (says(right, "pad") || says(right, "PAD"))
+    if (look_says(right, "pad") || look_says(right, "PAD"))
         return equal ? SENSE_DROPPED : SENSE_KEPT;
-    if (!says(left, "attention_mask") || (!look_is(right, "0") && !look_is(right, "1")))
+    if (!look_says(left, "attention_mask") || (!look_is(right, "0") && !look_is(right, "1")))
         return SENSE_UNKNOWN;
     return equal == look_is(right, "0") ? SENSE_DROPPED : SENSE_KEPT; /* 1 for tokens */
 }

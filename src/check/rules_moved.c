@@ -7,11 +7,6 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* x.cuda(), x.to(device): the owner; LW_NO_NODE for other calls. */
 static uint32_t moved_by(const struct lw_tree *t, uint32_t call)
 {
@@ -23,7 +18,7 @@ static uint32_t moved_by(const struct lw_tree *t, uint32_t call)
     struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
     bool to = look_is(name, "to") && given.n &&
               !lw_str_has_prefix(given, LW_S("torch.float")) &&
-              !lw_str_has_prefix(given, LW_S("torch.long")) && !says(given, "dtype");
+              !lw_str_has_prefix(given, LW_S("torch.long")) && !look_says(given, "dtype");
     return look_is(name, "cuda") || to ? owner : LW_NO_NODE;
 }
 
@@ -117,7 +112,7 @@ static bool is_network(struct ck *c, const struct ck_file *file, struct lw_str n
         return true;
     static const char *const parts[] = {"model", "net", "Net", "classifier", "encoder", "cnn"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (says(look_tail(name), parts[i]))
+        if (look_says(look_tail(name), parts[i]))
             return true;
     return false;
 }
@@ -130,9 +125,9 @@ static bool follows_another(const struct lw_tree *t, uint32_t call)
 {
     uint32_t arg = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
     struct lw_str given = arg == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, arg);
-    return lw_str_has_suffix(given, LW_S(".device")) && !says(given, "self.") &&
-           !says(given, "arg") && !says(given, "opt") && !says(given, "cfg") &&
-           !says(given, "config");
+    return lw_str_has_suffix(given, LW_S(".device")) && !look_says(given, "self.") &&
+           !look_says(given, "arg") && !look_says(given, "opt") && !look_says(given, "cfg") &&
+           !look_says(given, "config");
 }
 
 /* y = y.to(device) in the loop, of a part of the batch; an empty text: none. */

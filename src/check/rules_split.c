@@ -6,16 +6,11 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* datasets.MNIST(…, train=True) */
 static bool is_training_part(const struct lw_tree *t, uint32_t call)
 {
     uint32_t func = lw_tree_get(t, call, LW_ROLE_FUNC);
-    if (func == LW_NO_NODE || !says(lw_tree_text(t, func), "datasets."))
+    if (func == LW_NO_NODE || !look_says(lw_tree_text(t, func), "datasets."))
         return false;
     for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
          k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
@@ -39,18 +34,18 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &file->tree;
     struct lw_str text = file->source.text;
     (void)e;
-    if (!says(text, "train=True") || says(text, "train=False") || says(text, "Subset") ||
-        says(text, "random_split") || says(text, "ampler") || says(text, "[:") ||
-        !says(text, "torch"))
+    if (!look_says(text, "train=True") || look_says(text, "train=False") ||
+        look_says(text, "Subset") || look_says(text, "random_split") ||
+        look_says(text, "ampler") || look_says(text, "[:") || !look_says(text, "torch"))
         return;
     uint32_t training = LW_NO_NODE, testing = LW_NO_NODE;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !is_training_part(t, n))
             continue;
         struct lw_str name = kept_in(t, n);
-        if (says(name, "train"))
+        if (look_says(name, "train"))
             training = n;
-        else if (says(name, "test"))
+        else if (look_says(name, "test"))
             testing = n;
     }
     if (training == LW_NO_NODE || testing == LW_NO_NODE ||

@@ -17,19 +17,6 @@ struct reading {
 
 static const struct lw_str anybody = {0};
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
-static bool says_any(struct lw_str text, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (says(text, words[i]))
-            return true;
-    return false;
-}
-
 /* What is run again and again around the node: the innermost loop, else the function. */
 static uint32_t pass_around(const struct lw_tree *t, uint32_t node)
 {
@@ -53,7 +40,7 @@ static bool has_other_words(const struct reading *r)
                                         "closure",     "scaler",         "hogwild", "Hogwild",
                                         "def step",    "functional_call"};
     struct lw_str text = lw_tree_text(r->t, r->t->root);
-    return says_any(text, words, sizeof words / sizeof *words);
+    return look_says_any(text, words, sizeof words / sizeof *words);
 }
 
 /* ---- order ---------------------------------------------------------------------------------
@@ -120,7 +107,7 @@ static uint32_t clip_between(const struct lw_tree *t, uint32_t from, uint32_t to
          s = lw_tree_each(t, block, LW_ROLE_BODY, s))
         if (lw_tree_start(t, s) > lw_tree_start(t, first) &&
             lw_tree_start(t, s) < lw_tree_start(t, last) &&
-            lw_tree_kind(t, s) == LW_NODE_EXPR && says(lw_tree_text(t, s), "clip_grad"))
+            lw_tree_kind(t, s) == LW_NODE_EXPR && look_says(lw_tree_text(t, s), "clip_grad"))
             return s;
     return LW_NO_NODE;
 }
@@ -170,7 +157,7 @@ static bool is_handed_on(const struct lw_tree *t, uint32_t top, struct lw_str wh
         uint32_t call = lw_tree_kind(t, up) == LW_NODE_KEYWORD ? lw_tree_parent(t, up) : up;
         if (lw_tree_kind(t, call) == LW_NODE_CALL && role != LW_ROLE_FUNC) {
             struct lw_str callee = lw_tree_text(t, lw_tree_get(t, call, LW_ROLE_FUNC));
-            if (!says_any(callee, others, sizeof others / sizeof *others))
+            if (!look_says_any(callee, others, sizeof others / sizeof *others))
                 return true;
         } else if (role != LW_ROLE_TARGETS && lw_tree_kind(t, n) != LW_NODE_PARAM &&
                    lw_tree_kind(t, up) != LW_NODE_EXPR) {
@@ -242,7 +229,7 @@ static void check_idle(struct reading *r, uint32_t top, struct lw_str who, bool 
     for (uint32_t n = in_class ? LW_NO_NODE : look_next_call(r->t, top, top, "step");
          n != LW_NO_NODE; n = look_next_call(r->t, top, n, "step"))
         if (lw_tree_each(r->t, n, LW_ROLE_ARGS, LW_NO_NODE) == LW_NO_NODE &&
-            !says(lw_tree_text(r->t, look_owner(r->t, n)), "sched"))
+            !look_says(lw_tree_text(r->t, look_owner(r->t, n)), "sched"))
             return; /* another one steps: this one is left over */
     if (back == LW_NO_NODE || !protocol_is_optimizer(who) ||
         is_mentioned(r->c, ck_text(r->c, "%.*s.step", LW_F(look_tail(who)))) ||
@@ -258,7 +245,7 @@ static bool makes_optimizer(struct lw_str callee)
 {
     static const char *const names[] = {"SGD",     "Adam",     "AdamW",  "RMSprop",
                                         "Adagrad", "Adadelta", "Adamax", "RAdam"};
-    return (says(callee, "optim") && !says(callee, "lr_sched")) ||
+    return (look_says(callee, "optim") && !look_says(callee, "lr_sched")) ||
            look_is_any(look_tail(callee), names, sizeof names / sizeof *names);
 }
 
@@ -289,7 +276,7 @@ static void check_given(struct reading *r, uint32_t f)
     uint32_t count = params == LW_NO_NODE ? 0 : lw_tree_node(r->t, params)->count;
     for (uint32_t i = 0; i < count; i++) {
         struct lw_str name = lw_tree_name(r->t, lw_tree_node(r->t, params)->child + i);
-        if (protocol_is_optimizer(name) && says(name, "ptim"))
+        if (protocol_is_optimizer(name) && look_says(name, "ptim"))
             check_idle(r, f, name, false);
     }
 }
@@ -312,8 +299,8 @@ static bool is_only_told(const struct lw_tree *t, uint32_t pass, struct lw_str l
         if (lw_tree_kind(t, up) == LW_NODE_RETURN)
             return false;
         if (lw_tree_kind(t, up) == LW_NODE_CALL && role == LW_ROLE_ARGS &&
-            !says_any(lw_tree_text(t, lw_tree_get(t, up, LW_ROLE_FUNC)), tells,
-                      sizeof tells / sizeof *tells))
+            !look_says_any(lw_tree_text(t, lw_tree_get(t, up, LW_ROLE_FUNC)), tells,
+                           sizeof tells / sizeof *tells))
             return false;
     }
     return true;
@@ -329,14 +316,14 @@ static struct lw_str loss_in(const struct lw_tree *t, uint32_t pass)
                               : LW_NO_NODE;
         uint32_t value = target == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(t, n, LW_ROLE_VALUE);
         if (value == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME ||
-            !says(lw_tree_name(t, target), "loss"))
+            !look_says(lw_tree_name(t, target), "loss"))
             continue;
         if (lw_tree_kind(t, value) != LW_NODE_CALL)
             return lw_tree_name(t, target);
         static const char *const losses[] = {"criterion", "loss", "Loss",    "crit",
                                              "F.",        "bce",  "entropy", "mse"};
         struct lw_str callee = lw_tree_text(t, lw_tree_get(t, value, LW_ROLE_FUNC));
-        if (says_any(callee, losses, sizeof losses / sizeof *losses))
+        if (look_says_any(callee, losses, sizeof losses / sizeof *losses))
             return lw_tree_name(t, target);
     }
     return (struct lw_str){0};
@@ -354,7 +341,7 @@ static void check_never_back(struct reading *r, size_t zero)
     struct lw_str text = lw_tree_text(r->t, f == LW_NO_NODE ? pass : f);
     static const char *const words[] = {"backward", "autograd", ".grad", "closure"};
     struct lw_str loss = loss_in(r->t, pass);
-    if (says_any(text, words, sizeof words / sizeof *words) || !loss.n ||
+    if (look_says_any(text, words, sizeof words / sizeof *words) || !loss.n ||
         !is_only_told(r->t, pass, loss))
         return;
     struct protocol_function made = {.node = LW_NO_NODE};
@@ -364,7 +351,7 @@ static void check_never_back(struct reading *r, size_t zero)
             continue;
         made = protocol_callee(r->c, r->file, n);
         if (made.node != LW_NO_NODE &&
-            says(lw_tree_text(&made.file->tree, made.node), "backward"))
+            look_says(lw_tree_text(&made.file->tree, made.node), "backward"))
             return;
     }
     ck_find_at(r->c, r->file, p->calls[step].node, "training/missing-backward", NULL, 0,
@@ -381,8 +368,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!says(file->source.text, "torch") ||
-        (!says(file->source.text, "zero_grad") && !says(file->source.text, ".backward(")))
+    if (!look_says(file->source.text, "torch") || (!look_says(file->source.text, "zero_grad") &&
+                                                   !look_says(file->source.text, ".backward(")))
         return;
     struct reading *r = lw_arena_alloc(c->arena, sizeof *r);
     if (!r)

@@ -17,11 +17,6 @@ struct reading {
 
 static const struct lw_str anybody = {0};
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* Random answers, or new statistics, that are wanted. */
 static bool is_on_purpose(const struct ck *c, const struct ck_file *file)
 {
@@ -32,8 +27,9 @@ static bool is_on_purpose(const struct ck *c, const struct ck_file *file)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ck_mentions(c, words[i]))
             return true;
-    return says(file->source.text, "model.training") ||
-           says(file->source.text, "net.training") || says(file->source.text, ".training =");
+    return look_says(file->source.text, "model.training") ||
+           look_says(file->source.text, "net.training") ||
+           look_says(file->source.text, ".training =");
 }
 
 /* ---- tested as it is trained ----------------------------------------------------------------
@@ -57,14 +53,14 @@ static uint32_t test_of(const struct reading *r, struct lw_str who)
 static bool is_generator(struct lw_str who)
 {
     struct lw_str name = look_tail(who);
-    return says(name, "gen") || says(name, "Gen") || look_is(name, "G") || says(name, "netG") ||
-           lw_str_has_prefix(name, LW_S("G_"));
+    return look_says(name, "gen") || look_says(name, "Gen") || look_is(name, "G") ||
+           look_says(name, "netG") || lw_str_has_prefix(name, LW_S("G_"));
 }
 
 /* net.train() in the program, net(x) under no_grad() in a loop, and eval() nowhere. */
 static void check_tested(struct reading *r)
 {
-    if (says(r->file->source.text, ".eval()") || ck_mentions(r->c, "model.eval()") ||
+    if (look_says(r->file->source.text, ".eval()") || ck_mentions(r->c, "model.eval()") ||
         ck_mentions(r->c, "net.eval()") || ck_mentions(r->c, "module.eval()") ||
         is_on_purpose(r->c, r->file) ||
         (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm") &&
@@ -125,8 +121,9 @@ static void check_trained(struct reading *r, const struct protocol_call *eval)
         if (trains == LW_NO_NODE || tests == LW_NO_NODE || trains == tests ||
             lw_tree_enclosing(t, trains, LW_NODE_CLASS) !=
                 lw_tree_enclosing(t, tests, LW_NODE_CLASS) ||
-            !says(lw_tree_text(t, trains), ck_text(r->c, "%.*s(", LW_F(eval->who)).p) ||
-            !says(lw_tree_text(t, trains), ".backward(") || !is_called_beside(t, tests, trains))
+            !look_says(lw_tree_text(t, trains), ck_text(r->c, "%.*s(", LW_F(eval->who)).p) ||
+            !look_says(lw_tree_text(t, trains), ".backward(") ||
+            !is_called_beside(t, tests, trains))
             continue;
         ck_find_at(r->c, r->file, eval->node, "api/train-mode-lost", NULL, 0,
                    "'%.*s' is put into evaluation mode here and never back: from the next "
@@ -140,8 +137,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
     (void)e;
-    if (!says(file->source.text, "torch") ||
-        (!says(file->source.text, ".train()") && !says(file->source.text, ".eval()")))
+    if (!look_says(file->source.text, "torch") ||
+        (!look_says(file->source.text, ".train()") && !look_says(file->source.text, ".eval()")))
         return;
     struct reading *r = lw_arena_alloc(c->arena, sizeof *r);
     if (!r)

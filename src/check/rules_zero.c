@@ -10,11 +10,6 @@
 #include "check/look.h"
 #include "check/rules.h"
 
-static bool says(struct lw_str text, const char *word)
-{
-    return lw_str_find(text, lw_str(word)) != LW_NPOS;
-}
-
 /* m.weight, m.weight.data */
 static bool is_weight(struct lw_str text)
 {
@@ -72,7 +67,7 @@ static bool is_kind(struct lw_str test, const char *kind)
     char word[32];
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         snprintf(word, sizeof word, ways[i], kind);
-        if (says(test, word))
+        if (look_says(test, word))
             return true;
     }
     return false;
@@ -84,9 +79,9 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &file->tree;
     struct lw_str text = file->source.text;
     (void)e;
-    if (!says(text, "torch") || !says(text, ".weight") ||
-        (!says(text, "fill_(0") && !says(text, "zero_(") && !says(text, "zeros_(") &&
-         !says(text, "constant_(")))
+    if (!look_says(text, "torch") || !look_says(text, ".weight") ||
+        (!look_says(text, "fill_(0") && !look_says(text, "zero_(") &&
+         !look_says(text, "zeros_(") && !look_says(text, "constant_(")))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !is_zeroing(t, n))
@@ -95,11 +90,12 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         uint32_t f = lw_tree_enclosing(t, n, LW_NODE_FUNCTION);
         struct lw_str whole = lw_tree_text(t, f == LW_NO_NODE ? t->root : f);
         /* the one linear layer of a convolutional network is its last: it may begin at 0 */
-        bool all = is_kind(test, "Conv") || (is_kind(test, "Linear") && !says(whole, "Conv"));
-        bool asks = says(test, "isinstance") || says(test, ".find(") || says(test, "type(") ||
-                    says(test, " in ");
-        if (!all || !asks || says(test, "Norm") || says(whole, "ixup") ||
-            says(whole, "zero_init"))
+        bool all =
+            is_kind(test, "Conv") || (is_kind(test, "Linear") && !look_says(whole, "Conv"));
+        bool asks = look_says(test, "isinstance") || look_says(test, ".find(") ||
+                    look_says(test, "type(") || look_says(test, " in ");
+        if (!all || !asks || look_says(test, "Norm") || look_says(whole, "ixup") ||
+            look_says(whole, "zero_init"))
             continue;
         ck_find_at(c, file, n, "training/constant-initializer", NULL, 0,
                    "the weights of all these layers begin at 0: their units stay equal, and no "
