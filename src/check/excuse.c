@@ -479,6 +479,9 @@ static bool is_division_excused(struct ck *c, const struct ck_alarm *a)
            is_drawn_exp(c, a->value) || has_epsilon(c, a->value);
 }
 
+enum { MAX_LOOKS = 200 }; /* back over the statements before an alarm */
+static const char looks_key;
+
 bool ck_is_excused(struct ck *c, const struct ck_alarm *a, enum lw_severity *severity)
 {
     if (!lw_str_has_prefix(a->rule, LW_S("numeric/")))
@@ -491,8 +494,9 @@ bool ck_is_excused(struct ck *c, const struct ck_alarm *a, enum lw_severity *sev
     if (a->node == LW_NO_NODE || a->operand == LW_NO_NODE)
         return false;
     lw_tri asked = is_asked_around(tree_of(c), a);
-    if (asked == LW_TRI_YES || is_asked_before(tree_of(c), a) || is_schedule(c, a->value) ||
-        (exp && (is_saturated(c, a) || is_drawn(c, a->value))) ||
+    if (asked == LW_TRI_YES ||
+        (look_again(c, &looks_key, MAX_LOOKS) && is_asked_before(tree_of(c), a)) ||
+        is_schedule(c, a->value) || (exp && (is_saturated(c, a) || is_drawn(c, a->value))) ||
         (division && is_division_excused(c, a)))
         return true;
     if ((exp && is_small_logarithm(c, a->node, a->value)) ||

@@ -66,8 +66,8 @@ void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 /* X.from_pretrained(…) of a model or a tokenizer; false when it is none of these. */
 bool ck_pretrained(struct ck *c, const struct ck_object *name, const struct lw_arg *args,
                    size_t n, uint32_t node, struct lw_value *out);
-bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
-                          uint32_t node, struct lw_value *out);
+bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
+                          size_t n, uint32_t node, struct lw_value *out);
 bool ck_transformers_subscript(struct ck *c, struct ck_object *o, struct lw_value index,
                                uint32_t node, struct lw_value *out);
 /* What calling a model gives: fields, also by number, but no tuple. */

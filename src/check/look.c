@@ -7,6 +7,12 @@
 #include "check/lib.h"
 #include "check/rules.h"
 
+bool look_again(struct ck *c, const void *key, unsigned most)
+{
+    unsigned *looks = ck_state(c, key, sizeof *looks);
+    return looks && *looks < most && ++*looks;
+}
+
 bool look_says_any(struct lw_str text, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -22,6 +22,10 @@ static inline bool look_says(struct lw_str text, const char *word)
     return lw_str_find(text, lw_str(word)) != LW_NPOS;
 }
 
+/* Rules that walk a whole function or file for each call they see would take the square of a
+ * long program: of one kind, told by the key, there are so many looks and no more. */
+bool look_again(struct ck *c, const void *key, unsigned most);
+
 bool look_says_any(struct lw_str text, const char *const *words, size_t n);
 /* Is it one of the texts? */
 bool look_is_any(struct lw_str name, const char *const *names, size_t n);

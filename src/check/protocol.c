@@ -127,12 +127,21 @@ bool protocol_is_without_gradient(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* Can there be a function inside? Expressions and plain statements are most of a file. */
+static bool has_blocks(enum lw_node_kind kind)
+{
+    return kind == LW_NODE_MODULE || kind == LW_NODE_FUNCTION || kind == LW_NODE_CLASS ||
+           kind == LW_NODE_IF || kind == LW_NODE_FOR || kind == LW_NODE_WHILE ||
+           kind == LW_NODE_WITH || kind == LW_NODE_TRY || kind == LW_NODE_HANDLER ||
+           kind == LW_NODE_MATCH || kind == LW_NODE_CASE;
+}
+
 /* The only function of that name in the class, or in the module outside of classes. */
 static uint32_t only_function(const struct lw_tree *t, uint32_t in, struct lw_str name)
 {
     uint32_t found = LW_NO_NODE, top = in == LW_NO_NODE ? t->root : in;
     for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, top, n, false)) {
+         n = lw_tree_next(t, top, n, !has_blocks(lw_tree_kind(t, n)))) {
         if (lw_tree_kind(t, n) != LW_NODE_FUNCTION || !lw_str_eq(lw_tree_name(t, n), name) ||
             lw_tree_enclosing(t, n, LW_NODE_CLASS) != in)
             continue;

@@ -103,18 +103,18 @@ static bool is_batch_part(struct ck *c, const struct lw_tree *t, uint32_t loop,
     return part;
 }
 
+enum { MAX_LOOKS = 300 }; /* of a kind, in a program */
+
 /* By its name, or by what else it is asked for. */
 static bool is_network(struct ck *c, const struct ck_file *file, struct lw_str name)
 {
-    struct lw_str text = file->source.text;
-    if (lw_str_find(text, ck_text(c, "%.*s.parameters()", LW_F(name))) != LW_NPOS ||
-        lw_str_find(text, ck_text(c, "%.*s.train()", LW_F(name))) != LW_NPOS)
-        return true;
+    static const char looks_key;
     static const char *const parts[] = {"model", "net", "Net", "classifier", "encoder", "cnn"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (look_says(look_tail(name), parts[i]))
-            return true;
-    return false;
+    struct lw_str text = file->source.text;
+    return look_says_any(look_tail(name), parts, sizeof parts / sizeof *parts) ||
+           (look_again(c, &looks_key, MAX_LOOKS) &&
+            (lw_str_find(text, ck_text(c, "%.*s.parameters()", LW_F(name))) != LW_NPOS ||
+             lw_str_find(text, ck_text(c, "%.*s.train()", LW_F(name))) != LW_NPOS));
 }
 
 /* ---- one half of a batch --------------------------------------------------------------------
@@ -133,6 +133,7 @@ static bool follows_another(const struct lw_tree *t, uint32_t call)
 /* y = y.to(device) in the loop, of a part of the batch; an empty text: none. */
 static struct lw_str moved_part(struct ck *c, const struct lw_tree *t, uint32_t loop)
 {
+    static const char looks_key;
     struct lw_str part = {0}, none = {0};
     for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
          n = lw_tree_next(t, loop, n, false)) {
@@ -142,7 +143,7 @@ static struct lw_str moved_part(struct ck *c, const struct lw_tree *t, uint32_t 
             look_loop_around(t, n) != loop || follows_another(t, n))
             continue;
         struct lw_str name = lw_tree_name(t, owner);
-        if (!is_batch_part(c, t, loop, name, &set))
+        if (!look_again(c, &looks_key, MAX_LOOKS) || !is_batch_part(c, t, loop, name, &set))
             return none; /* answers are moved as well: the network may be elsewhere */
         if (set && !part.n)
             part = name;
@@ -179,9 +180,9 @@ static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
         if (func == LW_NO_NODE || look_loop_around(t, n) != loop)
             continue;
         struct lw_str callee = lw_tree_text(t, func), part = {0};
-        if (is_network(c, file, callee) && look_is_name(look_tail(callee)) &&
-            (lw_tree_kind(t, func) == LW_NODE_NAME ||
-             lw_str_eq(callee, ck_text(c, "self.%.*s", LW_F(look_tail(callee))))))
+        if ((lw_tree_kind(t, func) == LW_NODE_NAME ||
+             lw_str_eq(callee, ck_text(c, "self.%.*s", LW_F(look_tail(callee))))) &&
+            look_is_name(look_tail(callee)) && is_network(c, file, callee))
             part = raw_argument(c, t, loop, n, false);
         else if (look_is_any(callee, losses, sizeof losses / sizeof *losses))
             part = raw_argument(c, t, loop, n, true);
