@@ -363,8 +363,10 @@ static bool call_model(struct ck *c, struct ck_object *o, const struct lw_arg *a
     bool spans = keyword(args, n, "start_positions").kind != LW_V_ABSENT;
     bool certain = labels.kind != LW_V_UNKNOWN && labels.kind != LW_V_NONE;
     add_results(&r, o, in, spans || (labels.kind != LW_V_ABSENT && certain));
+    bool added = ck_mentions(c, "[\"labels\"]") || ck_mentions(c, "['labels']");
     for (size_t i = 0; i < n; i++)
-        certain &= !args[i].star || is_named(ck_as(args[i].value, CK_INSTANCE), encoding_name);
+        certain &= !args[i].star ||
+                   (is_named(ck_as(args[i].value, CK_INSTANCE), encoding_name) && !added);
     /* With **batch there may be labels, and then the loss comes first. */
     struct lw_value items =
         certain ? ck_tuple(c, r.items, r.n) : ck_make_seq(c, LW_V_TUPLE, NULL, 0, true);
