@@ -50,14 +50,15 @@ static void notebooks_are_their_code_cells(void **state)
     decode(&s, &arena, "a.ipynb",
            LW_S("{\"cells\":[{\"cell_type\":\"code\",\"source\":[\"a\\n\",\"b\"]},"
                 "{\"cell_type\":\"markdown\",\"source\":\"# t\"},"
+                "{\"cell_type\":\"code\",\"source\":\"%%bash\\nls\"},"
                 "{\"cell_type\":\"code\",\"source\":\"# why\\n\\n  %%bash\\nls\"},"
                 "{\"cell_type\":\"code\",\"source\":\"%%time\\nc\\n\"}]}"));
     assert_str(s.text, "a\nb\n%%time\nc\n");
-    assert_int_equal(s.notebook.cell_count, 3);
+    assert_int_equal(s.notebook.cell_count, 4);
     uint32_t line;
     assert_int_equal(lw_notebook_locate(&s.notebook, 2, &line)->number, 1);
     assert_int_equal(line, 2);
-    assert_int_equal(lw_notebook_locate(&s.notebook, 4, &line)->number, 4);
+    assert_int_equal(lw_notebook_locate(&s.notebook, 4, &line)->number, 5);
     assert_int_equal(line, 2);
     assert_null(lw_notebook_locate(&s.notebook, 5, &line));
     lw_arena_release(&arena);
