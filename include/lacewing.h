@@ -43,7 +43,7 @@ struct lw_str {
 
 enum lw_code {
     LW_OK = 0,
-    LW_EINVAL = -1,   /* the input or the usage is wrong: the user can mend it */
+    LW_EINVAL = -1,   /* the input or the usage is wrong: the user can fix it */
     LW_ENOMEM = -2,   /* no memory, or a memory cap was reached */
     LW_EIO = -3,      /* the operating system refused to read or write */
     LW_ENOENT = -4,   /* what was asked for does not exist */
@@ -52,7 +52,8 @@ enum lw_code {
     LW_ECANCEL = -7,  /* interrupted by the user */
     LW_ECORRUPT = -8, /* a file of ours is damaged, or from a newer version */
     LW_EBUSY = -9,    /* somebody else holds it; trying again may help */
-    LW_EBUG = -10     /* a fault in Lacewing itself */
+    LW_EBUG = -10,    /* a fault in Lacewing itself */
+    LW_ELACK = -11    /* open files or room on the disk ran out, or the device fails */
 };
 
 enum { LW_ERR_TEXT = 1024 };
@@ -78,7 +79,8 @@ enum lw_run_end {
     LW_RUN_MEMORY_LIMIT,  /* all its processes together */
     LW_RUN_PROCESS_LIMIT, /* too many processes and threads */
     LW_RUN_DISK_LIMIT,    /* its working directory grew too large */
-    LW_RUN_CANCELED       /* interrupted by the user */
+    LW_RUN_CANCELED,      /* interrupted by the user */
+    LW_RUN_CUT_SHORT      /* the program ended before its test came to an end */
 };
 
 /* What is known about one run of a program and of everything it started. */
@@ -212,7 +214,7 @@ struct lw_side_result {
 struct lw_verification {
     struct lw_str id, backend, isolation;
     enum lw_verdict verdict;
-    struct lw_str reason; /* one line; empty when reproduced */
+    struct lw_str reason;          /* one line; empty when reproduced */
     struct lw_side_result side[2]; /* of the last run */
     uint64_t times, agreed;        /* how often both sides were run, and behaved as stated */
 };

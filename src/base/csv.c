@@ -164,7 +164,7 @@ static int read_plain(struct lw_csv *csv, struct lw_err *err)
         if (c == END || c == '\n' || c == '\r' || (char)c == csv->separator)
             return 0;
         if (c == '"')
-            return row_error(csv, err, "a quote stands inside an unquoted field");
+            return row_error(csv, err, "an unquoted field contains a quote");
         size_t from = csv->chunk_at;
         while (csv->chunk_at < csv->chunk_n) {
             char x = csv->chunk[csv->chunk_at];

@@ -60,6 +60,26 @@ int lw_err_nomem(struct lw_err *err)
     return lw_err_set(err, LW_ENOMEM, "out of memory");
 }
 
+static const int lacks[] = {ENOMEM, EMFILE, ENFILE, ENOSPC, EDQUOT, EIO};
+
+bool lw_errno_is_lack(int number)
+{
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (number == lacks[i])
+            return true;
+    return false;
+}
+
+int lw_errno_of_lack(const char *message)
+{
+    char reason[128];
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (lw_str_has_suffix(lw_str(message),
+                              lw_str(strerror_r(lacks[i], reason, sizeof reason))))
+            return lacks[i];
+    return 0;
+}
+
 int lw_err_system(struct lw_err *err, int number, const char *what, struct lw_str path)
 {
     int code = LW_EIO;
@@ -67,6 +87,8 @@ int lw_err_system(struct lw_err *err, int number, const char *what, struct lw_st
         code = LW_ENOENT;
     else if (number == ENOMEM)
         code = LW_ENOMEM;
+    else if (lw_errno_is_lack(number))
+        code = LW_ELACK;
     char reason[128];
     const char *text = strerror_r(number, reason, sizeof reason); /* the GNU one */
     return lw_err_set(err, code, "%s '%.*s': %s", what, LW_F(path), text);

@@ -20,8 +20,17 @@ int lw_err_context(struct lw_err *err, const char *fmt, ...) LW_PRINTF(2, 3);
 int lw_err_nomem(struct lw_err *err);
 
 /* The line of `errno` value `number` after "what 'path'", e.g. "cannot open 'x': No such …".
- * The code is LW_ENOENT for ENOENT and ENOTDIR, LW_ENOMEM for ENOMEM, else LW_EIO. */
+ * The code is LW_ENOENT for ENOENT and ENOTDIR, LW_ENOMEM for ENOMEM, LW_ELACK for another
+ * lack, else LW_EIO. */
 int lw_err_system(struct lw_err *err, int number, const char *what, struct lw_str path);
+
+/* Does it say that the process or the machine lacks something (memory, open files, room on the
+ * disk, a disk that works)? Then nothing is known about the file that was asked for: it is
+ * neither missing nor damaged. */
+bool lw_errno_is_lack(int number);
+
+/* The lack that the message of another library ends with, as C's own words say it; 0 = none. */
+int lw_errno_of_lack(const char *message);
 
 /* Ends the program with code 4 and a request to report it: for the impossible, never for input.
  */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/leftover.h"
 #include "base/path.h"
 #include "base/str.h"
 
@@ -41,7 +42,7 @@ static int open_to_read(const char *path, struct stat *st, struct lw_err *err)
     if (fstat(fd, st) < 0) {
         int number = errno;
         close(fd);
-        return lw_err_system(err, number, "cannot look at", lw_str(path));
+        return lw_err_system(err, number, "cannot access", lw_str(path));
     }
     if (!S_ISREG(st->st_mode)) {
         bool folder = S_ISDIR(st->st_mode);
@@ -66,7 +67,7 @@ static int read_all(int fd, struct lw_buf *buf, size_t hint)
             return buf->failed;
         ssize_t got = read_some(fd, to, step);
         if (got < 0)
-            return LW_EIO;
+            return LW_EIO; /* errno says why */
         if (got == 0)
             return 0;
         lw_buf_took(buf, (size_t)got);
@@ -142,36 +143,69 @@ static void fresh_name(char out[FRESH_NAME])
     snprintf(out, FRESH_NAME, ".lacewing-%016llx", (unsigned long long)number);
 }
 
-/* `old` may be NULL; else the new file gets its mode, and its owner where that is allowed. */
+/* Does the file hold just these bytes? */
+static bool holds(const char *path, struct lw_str content)
+{
+    char block[16384];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t got = 1;
+    bool same = fd >= 0;
+    while (same && got > 0) {
+        got = read_some(fd, block, sizeof block);
+        same =
+            got >= 0 && (size_t)got <= content.n && memcmp(block, content.p, (size_t)got) == 0;
+        content = same ? lw_str_from(content, (size_t)got) : content;
+    }
+    if (fd >= 0)
+        close(fd);
+    return same && content.n == 0;
+}
+
+/* What is replaced: NULL for whatever is there; else the new file gets its mode, and its owner
+ * where that is allowed. */
+struct replaced {
+    struct stat st;
+    struct lw_str content;
+};
+
 static int replace_file(const char *path, struct lw_str content, unsigned mode,
-                        const struct stat *old, struct lw_err *err)
+                        const struct replaced *old, struct lw_err *err)
 {
     char temp[4096 + FRESH_NAME], name[FRESH_NAME];
+    struct lw_leftover left;
     if (strlen(path) >= 4096)
         return lw_err_set(err, LW_EINVAL, "path '%.60s...' is too long", path);
     fresh_name(name);
     snprintf(temp, sizeof temp, "%.*s/%s", LW_F(lw_path_parent(lw_str(path))), name);
     /* Not mkstemp, whose files forget the mode and the umask. */
+    lw_leftover_begin();
     int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)mode);
+    int number = errno;
+    lw_leftover_end(&left, fd < 0 ? NULL : temp);
     if (fd < 0)
-        return lw_err_system(err, errno, "cannot write", lw_str(path));
-    if (old && fchown(fd, old->st_uid, old->st_gid) < 0)
+        return lw_err_system(err, number, "cannot write", lw_str(path));
+    if (old && fchown(fd, old->st.st_uid, old->st.st_gid) < 0)
         mode &= 0777u; /* not ours to give away: then no set-user-id either */
     bool ok = (!old || fchmod(fd, (mode_t)mode) == 0) && write_all(fd, content) == 0 &&
               fsync(fd) == 0;
-    int number = errno;
+    number = errno;
     if (close(fd) < 0 && ok) {
         ok = false;
         number = errno;
     }
-    if (ok && rename(temp, path) < 0) {
+    bool changed = ok && old && !holds(path, old->content);
+    if (ok && !changed && rename(temp, path) < 0) {
         ok = false;
         number = errno;
     }
-    if (!ok) {
+    if (!ok || changed)
         unlink(temp);
+    lw_leftover_drop(&left);
+    if (changed)
+        return lw_err_set(err, LW_EBUSY,
+                          "'%s' was changed by somebody else meanwhile; try again", path);
+    if (!ok)
         return lw_err_system(err, number, "cannot write", lw_str(path));
-    }
     sync_folder_of(path);
     return 0;
 }
@@ -181,18 +215,19 @@ int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct
     return replace_file(path, content, mode, NULL, err);
 }
 
-int lw_file_rewrite(const char *path, struct lw_str content, struct lw_err *err)
+int lw_file_rewrite(const char *path, struct lw_str was, struct lw_str content,
+                    struct lw_err *err)
 {
     char real[PATH_MAX];
-    struct stat st;
-    if (!realpath(path, real) || stat(real, &st) < 0)
+    struct replaced old = {.content = was};
+    if (!realpath(path, real) || stat(real, &old.st) < 0)
         return lw_err_system(err, errno, "cannot write", lw_str(path));
-    if (!S_ISREG(st.st_mode))
+    if (!S_ISREG(old.st.st_mode))
         return lw_err_set(err, LW_EINVAL, "cannot write '%s': it is not a regular file", path);
     /* Root may write anything; who took all write bits away meant it. */
-    if (!(st.st_mode & 0222) || access(real, W_OK) < 0)
+    if (!(old.st.st_mode & 0222) || access(real, W_OK) < 0)
         return lw_err_set(err, LW_EIO, "cannot write '%s': it is read-only", path);
-    return replace_file(real, content, st.st_mode & 07777, &st, err);
+    return replace_file(real, content, old.st.st_mode & 07777, &old, err);
 }
 
 int lw_reader_open(struct lw_reader *r, struct lw_mem *mem, const char *path, size_t max_line,
@@ -292,8 +327,12 @@ int lw_dir_make(const char *path, struct lw_err *err)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (mkdir(part, 0777) < 0 && errno != EEXIST)
-            return lw_err_system(err, errno, "cannot create folder", lw_str(part));
+        struct lw_leftover none;
+        lw_leftover_begin(); /* not again what was just removed */
+        int number = mkdir(part, 0777) < 0 ? errno : 0;
+        lw_leftover_end(&none, NULL);
+        if (number && number != EEXIST)
+            return lw_err_system(err, number, "cannot create folder", lw_str(part));
     }
     if (lw_file_kind(path) != LW_FILE_FOLDER)
         return lw_err_set(err, LW_EINVAL, "'%s' exists and is not a folder", path);
@@ -406,7 +445,7 @@ static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, str
         return lw_err_nomem(w->err);
     struct stat st;
     if (fstatat(dir_fd, name.p, &st, AT_SYMLINK_NOFOLLOW) < 0)
-        return lw_err_system(w->err, errno, "cannot look at", path);
+        return lw_err_system(w->err, errno, "cannot access", path);
     if (S_ISDIR(st.st_mode)) {
         int fd = openat(dir_fd, name.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         return fd < 0 ? lw_err_system(w->err, errno, "cannot open folder", path)
@@ -417,7 +456,7 @@ static int walk_entry(struct tree_walk *w, int dir_fd, struct lw_str prefix, str
                           : lw_err_set(w->err, LW_EINVAL, "'%s' in '%s' is not a regular file",
                                        path.p, w->root);
     if (w->files->n >= w->max_files)
-        return lw_err_set(w->err, LW_ELIMIT, "'%s' holds more than %zu files", w->root,
+        return lw_err_set(w->err, LW_ELIMIT, "'%s' contains more than %zu files", w->root,
                           w->max_files);
     return lw_vec_push(w->mem, w->files, path) < 0 ? lw_err_nomem(w->err) : 0;
 }

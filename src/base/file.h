@@ -21,9 +21,11 @@ int lw_file_read(struct lw_arena *arena, const char *path, size_t max, struct lw
  * folder. The new file has `mode` less the umask. */
 int lw_file_write(const char *path, struct lw_str content, unsigned mode, struct lw_err *err);
 
-/* The same for a file that exists: its mode stays, a link stays a link to what is rewritten. A
- * file that may not be written is LW_EIO even where its folder would allow it. */
-int lw_file_rewrite(const char *path, struct lw_str content, struct lw_err *err);
+/* The same for a file that exists and was read as `was`: its mode stays, a link stays a link to
+ * what is rewritten. A file that may not be written is LW_EIO even where its folder would allow
+ * it; one that somebody has changed since it was read is LW_EBUSY and stays as it is. */
+int lw_file_rewrite(const char *path, struct lw_str was, struct lw_str content,
+                    struct lw_err *err);
 
 /* Lines of a file of any size in bounded memory. */
 struct lw_reader {

@@ -85,7 +85,7 @@ static int read_key(struct reader *r, struct lw_str line)
     if (key.n == 0)
         return at_line(r, "there is no key before '='");
     if (r->section.n == 0)
-        return at_line(r, "key '%.*s' stands before any [section]", LW_F(key));
+        return at_line(r, "key '%.*s' comes before any [section]", LW_F(key));
     key = lw_arena_copy(r->arena, key);
     bool is_new = false;
     int rc = remember(r, key.p ? lw_arena_printf(r->arena, "%s\n%s", r->section.p, key.p) : key,
@@ -107,7 +107,7 @@ static int read_key(struct reader *r, struct lw_str line)
 static int continue_value(struct reader *r, struct lw_str line)
 {
     if (!r->open)
-        return at_line(r, "an indented line continues a value, but there is none before it");
+        return at_line(r, "an indented line continues a value, but no value comes before it");
     size_t blanks = 0;
     while (line.p[blanks] == ' ' || line.p[blanks] == '\t')
         blanks++;

@@ -14,6 +14,28 @@
  * Duplicate keys are refused. */
 int lw_json_parse(json_t **value, struct lw_str name, struct lw_str text, struct lw_err *err);
 
+/* The same for a part of a longer text; messages tell the place in the whole. */
+int lw_json_parse_part(json_t **value, struct lw_str name, struct lw_str whole,
+                       struct lw_str part, struct lw_err *err);
+
+/* Walks over the parts of a long object or array without reading it as a whole, which takes
+ * many times the memory of its text: each part is to be given to lw_json_parse in turn. Parts
+ * are found by quotes, brackets and commas alone; what is wrong inside a part is for the
+ * parser. */
+struct lw_json_parts {
+    struct lw_str text;
+    size_t at;
+    char end;    /* the bracket that closes it */
+    bool begun;  /* a part was given out: a comma comes before the next */
+    bool failed; /* not a sequence of parts: lw_json_parse says what is wrong */
+};
+
+/* False when the text, without the space around it, does not begin with the bracket. */
+bool lw_json_parts_init(struct lw_json_parts *p, struct lw_str text, char bracket);
+/* The next part, and of an object its key as written between the quotes. False at the end and
+ * when it failed. */
+bool lw_json_parts_next(struct lw_json_parts *p, struct lw_str *key, struct lw_str *value);
+
 /* The text member `key` of an object, borrowed from it; the empty text when absent or not text.
  */
 struct lw_str lw_json_member(const json_t *object, const char *key);

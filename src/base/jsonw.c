@@ -100,7 +100,7 @@ static size_t plain_run(struct lw_str s)
             break;
         uint32_t point;
         size_t n = c < 0x80 ? 1 : lw_utf8_decode(lw_str_from(s, at), &point);
-        if (n == 0)
+        if (n == 0 || (c >= 0x80 && lw_utf8_is_unsafe(point)))
             break;
         at += n;
     }
@@ -116,11 +116,15 @@ static void put_quoted(struct lw_sink *out, struct lw_str s)
         s = lw_str_from(s, n);
         if (s.n == 0)
             break;
+        uint32_t point = 0;
+        n = lw_utf8_decode(s, &point);
         if ((unsigned char)s.p[0] < 0x80)
             put_escape(out, (unsigned char)s.p[0]);
+        else if (n > 0) /* no terminal shall obey it, and no reader of JSON sees a difference */
+            lw_putf(out, "\\u%04x", (unsigned)point);
         else
             lw_putz(out, "\xef\xbf\xbd");
-        s = lw_str_from(s, 1);
+        s = lw_str_from(s, n ? n : 1);
     }
     lw_put_char(out, '"');
 }

@@ -3,10 +3,20 @@
 #include <dlfcn.h>
 
 #include "base/err.h"
+#include "base/str.h"
+
+/* The loader does not say "out of memory" when it cannot map a file. */
+static bool is_lack(const char *why)
+{
+    return lw_errno_of_lack(why) || lw_str_find(lw_str(why), LW_S("failed to map")) >= 0 ||
+           lw_str_find(lw_str(why), LW_S("cannot allocate")) >= 0;
+}
 
 static int missing(const char *library, const char *package, struct lw_err *err)
 {
     const char *why = dlerror();
+    if (why && is_lack(why))
+        return lw_err_set(err, LW_ELACK, "%s cannot be loaded now: %s", library, why);
     return lw_err_set(err, LW_EMISSING, "%s cannot be used (%s); install the package %s",
                       library, why ? why : "incomplete", package);
 }

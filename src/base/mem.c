@@ -69,3 +69,13 @@ void lw_mem_free(struct lw_mem *m, void *p, size_t n)
     if (m)
         atomic_fetch_sub(&m->used, n);
 }
+
+void *lw_heap_realloc(void *p, size_t n)
+{
+    return realloc(p, n ? n : 1);
+}
+
+void lw_heap_free(void *p)
+{
+    free(p);
+}

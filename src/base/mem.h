@@ -36,4 +36,8 @@ void *lw_mem_realloc(struct lw_mem *m, void *p, size_t old_size, size_t new_size
 /* `p` may be NULL. `n` must be the size it was allocated with. */
 void lw_mem_free(struct lw_mem *m, void *p, size_t n);
 
+/* For another library that wants an allocator: C's own, uncounted. `p` may be NULL. */
+void *lw_heap_realloc(void *p, size_t n);
+void lw_heap_free(void *p);
+
 #endif

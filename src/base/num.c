@@ -156,23 +156,16 @@ static void shortest(double x, struct decimal *d)
         if (is_power_of_two && reads_back(d, x))
             break;
     }
-    while (d->count > 1 && d->digits[d->count - 1] == '0')
-        d->count--;
 }
 
-const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT])
+/* The decimal without the zeros at its end. */
+static const char *write_decimal(const struct decimal *d, const char *sign,
+                                 char out[LW_DOUBLE_TEXT])
 {
-    if (isnan(x))
-        return memcpy(out, "nan", 4);
-    const char *sign = signbit(x) ? "-" : "";
-    if (isinf(x) || x == 0) {
-        snprintf(out, LW_DOUBLE_TEXT, "%s%s", sign, x == 0 ? "0" : "inf");
-        return out;
-    }
-    struct decimal d;
-    shortest(fabs(x), &d);
-    const char *p = d.digits;
-    int e = d.exponent, n = d.count;
+    const char *p = d->digits;
+    int e = d->exponent, n = d->count;
+    while (n > 1 && p[n - 1] == '0')
+        n--;
     if (e < -4 || e >= 16)
         snprintf(out, LW_DOUBLE_TEXT, "%s%c%s%.*se%c%02d", sign, p[0], n > 1 ? "." : "", n - 1,
                  p + 1, e < 0 ? '-' : '+', e < 0 ? -e : e);
@@ -183,4 +176,50 @@ const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT])
     else
         snprintf(out, LW_DOUBLE_TEXT, "%s%.*s.%.*s", sign, e + 1, p, n - e - 1, p + e + 1);
     return out;
+}
+
+/* What has no digits: nan, inf and 0. */
+static bool is_special(double x, const char *sign, char out[LW_DOUBLE_TEXT])
+{
+    if (isfinite(x) && x != 0)
+        return false;
+    snprintf(out, LW_DOUBLE_TEXT, "%s%s", isnan(x) ? "" : sign,
+             isnan(x) ? "nan"
+             : x == 0 ? "0"
+                      : "inf");
+    return true;
+}
+
+const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT])
+{
+    const char *sign = signbit(x) ? "-" : "";
+    if (is_special(x, sign, out))
+        return out;
+    struct decimal d;
+    shortest(fabs(x), &d);
+    return write_decimal(&d, sign, out);
+}
+
+static bool is_whole(const struct decimal *d)
+{
+    for (int i = d->exponent < 0 ? 0 : d->exponent + 1; i < d->count; i++)
+        if (d->digits[i] != '0')
+            return false;
+    return true;
+}
+
+const char *lw_print_rounded(double x, char out[LW_DOUBLE_TEXT])
+{
+    enum { FEW = 4, LARGEST = 16 };
+    const char *sign = x < 0 ? "-" : "";
+    if (is_special(x, sign, out))
+        return out;
+    struct decimal d;
+    round_to(fabs(x), FEW, &d);
+    bool is_small = d.exponent < FEW - 1;
+    if (!is_small && d.exponent < LARGEST)
+        round_to(fabs(x), d.exponent + 1, &d);
+    for (int n = FEW + 1; is_small && n <= MOST_DIGITS && x != trunc(x) && is_whole(&d); n++)
+        round_to(fabs(x), n, &d);
+    return write_decimal(&d, sign, out);
 }

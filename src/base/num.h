@@ -63,4 +63,9 @@ enum { LW_DOUBLE_TEXT = 32 };
  * "inf", "-0". As Python's repr, but without ".0". Returns `out`. */
 const char *lw_print_double(double x, char out[LW_DOUBLE_TEXT]);
 
+/* For people: rounded to four significant digits, but never in front of the point ("0.4992",
+ * "247974"), and with more digits where four would make a whole number of a fraction
+ * ("0.999999", "1.000001"). Else as lw_print_double(). Returns `out`. */
+const char *lw_print_rounded(double x, char out[LW_DOUBLE_TEXT]);
+
 #endif

@@ -79,7 +79,7 @@ int lw_path_join(struct lw_buf *out, struct lw_str root, struct lw_str rel, stru
     if (out->failed)
         return lw_err_set(err, LW_ELIMIT, "path '%.*s...' is too long",
                           LW_F(lw_str_part(rel, 0, 60)));
-    return out->n > floor ? 0 : refuse(err, rel, "it names the folder itself");
+    return out->n > floor ? 0 : refuse(err, rel, "it is the folder itself");
 }
 
 int lw_path_append(struct lw_buf *out, struct lw_str a, struct lw_str b)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/leftover.h"
 #include "base/mem.h"
 #include "base/proctree.h"
 #include "base/str.h"
@@ -171,7 +172,7 @@ static int open_input(struct lw_str text, struct lw_err *err)
             n += (size_t)wrote;
     }
     if (fd < 0)
-        return lw_err_system(err, errno, "cannot hand over", LW_S("standard input"));
+        return lw_err_system(err, errno, "cannot pass on", LW_S("standard input"));
     lseek(fd, 0, SEEK_SET);
     return fd;
 }
@@ -386,7 +387,9 @@ static void judge(struct job *job)
     run->seconds = job->ended.stop - job->start;
     run->cpu_seconds = job->ended.cpu_seconds;
     run->peak_bytes = job->ended.peak_bytes;
-    if (job->reason != LW_RUN_NOT_STARTED) {
+    if (job->ended.too_many) {
+        run->end = LW_RUN_PROCESS_LIMIT;
+    } else if (job->reason != LW_RUN_NOT_STARTED) {
         run->end = job->reason;
     } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
         run->end = LW_RUN_TIME_LIMIT;
@@ -405,7 +408,7 @@ static int conclude(struct job *job, int rc, struct lw_arena *arena, const char 
     if (rc == LW_ENOMEM)
         return lw_err_nomem(err);
     if (rc < 0)
-        return lw_err_set(err, rc, "'%s' was killed but does not go away", path);
+        return lw_err_set(err, rc, "'%s' was killed but does not end", path);
     if (job->failed.kind)
         return start_failure(job, path, err);
     if (job->ended.kind == 0)
@@ -426,7 +429,7 @@ int lw_proc_run(struct lw_run *run, struct lw_arena *arena, const struct lw_proc
         return lw_err_set(err, LW_EINVAL, "no program to run");
     struct lw_str path;
     if (!lw_find_program(proc->argv[0], arena, &path))
-        return lw_err_set(err, LW_EMISSING, "there is no program '%s'", proc->argv[0]);
+        return lw_err_set(err, LW_EMISSING, "program '%s' not found", proc->argv[0]);
     if (proc->cancel && atomic_load(proc->cancel)) {
         run->end = LW_RUN_CANCELED;
         return 0;
@@ -440,12 +443,15 @@ int lw_proc_run(struct lw_run *run, struct lw_arena *arena, const struct lw_proc
                       .err = {.mem = arena->mem, .fd = -1, .keep = keep},
                       .control = -1,
                       .report = -1};
+    struct lw_leftover left;
+    lw_leftover_add_run(&left);
     int rc = start(&job, path.p, err);
     if (rc == 0) {
         rc = follow(&job);
         finish(&job);
         rc = conclude(&job, rc, arena, path.p, err);
     }
+    lw_leftover_drop(&left);
     stream_release(&job.out);
     stream_release(&job.err);
     return rc;
@@ -514,7 +520,7 @@ const char *lw_run_end_name(enum lw_run_end end)
         [LW_RUN_SIGNALED] = "signaled",           [LW_RUN_TIME_LIMIT] = "time-limit",
         [LW_RUN_OUTPUT_LIMIT] = "output-limit",   [LW_RUN_MEMORY_LIMIT] = "memory-limit",
         [LW_RUN_PROCESS_LIMIT] = "process-limit", [LW_RUN_DISK_LIMIT] = "disk-limit",
-        [LW_RUN_CANCELED] = "canceled",
+        [LW_RUN_CANCELED] = "canceled",           [LW_RUN_CUT_SHORT] = "cut-short",
     };
     return (unsigned)end < sizeof names / sizeof *names ? names[end] : "unknown";
 }

@@ -22,13 +22,16 @@ enum {
     LW_PROC_KEEP = 1 << 20 /* bytes kept of each stream unless told otherwise */
 };
 
-/* Per process, as setrlimit(2); 0 leaves what we have ourselves. Core dumps are always off. */
+/* Per process, as setrlimit(2), but the last; 0 leaves what we have ourselves. Core dumps are
+ * always off. */
 struct lw_proc_limits {
     uint64_t cpu_seconds;
     uint64_t address_bytes;
     uint64_t file_bytes;
     uint64_t open_files;
-    uint64_t processes; /* of the user, not of the tree; does not bind root */
+    uint64_t processes;  /* of the user, not of the tree; does not bind root */
+    uint64_t tree_tasks; /* processes and threads of the tree; more of them end it with
+                          * LW_RUN_PROCESS_LIMIT */
 };
 
 struct lw_proc {

@@ -89,21 +89,30 @@ bool lw_proc_stat(pid_t pid, struct lw_proc_stat *out)
     out->session = (pid_t)field[6];
     out->cpu_ticks = field[14] + field[15] + field[16] + field[17];
     out->threads = field[20];
+    out->vm_bytes = field[23];
     out->rss_pages = field[24];
     return true;
 }
 
-bool lw_proc_pss(pid_t pid, uint64_t *bytes)
+/* The kilobytes of the line that begins with `key`, as bytes; false when there is none. */
+static bool read_kilobytes(const char *text, const char *key, uint64_t *bytes)
 {
-    char text[TEXT_ROOM];
-    if (read_text(proc_path(pid, "/smaps_rollup").z, text) == 0)
-        return false;
-    const char *at = strstr(text, "\nPss:");
+    const char *at = strstr(text, key);
     if (!at)
         return false;
-    at += 5;
+    at += strlen(key);
     *bytes = read_number(&at) * 1024;
     return true;
+}
+
+bool lw_proc_pss(pid_t pid, struct lw_proc_pss *out)
+{
+    char text[TEXT_ROOM];
+    *out = (struct lw_proc_pss){0};
+    if (read_text(proc_path(pid, "/smaps_rollup").z, text) == 0)
+        return false;
+    read_kilobytes(text, "\nPss_Shmem:", &out->shmem_bytes);
+    return read_kilobytes(text, "\nPss:", &out->bytes);
 }
 
 /* Calls `each` for every numeric entry of a /proc directory; false when it cannot be read. */
@@ -188,7 +197,7 @@ size_t lw_proc_tree(pid_t root, pid_t *out, size_t room)
         for_numbers(proc_path(t.pid, "/task").z, add_children_of_thread, &t);
         if (next == 0 && t.unknown)
             return lw_proc_tree_by_parent(root, out, room);
-        if (next >= t.n)
+        if (next >= t.n || t.n == room)
             return t.n;
         t.pid = out[next];
     }

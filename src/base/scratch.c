@@ -22,16 +22,22 @@ static const char *base_folder(void)
     return base && *base == '/' ? base : "/tmp";
 }
 
-/* A descriptor that holds the lock; -1 when somebody else has it, or the folder is gone. */
+/* A descriptor that holds the lock; -1 with errno: ENOENT when somebody else has it, or the
+ * folder is gone. */
 static int lock_folder(int at, const char *name)
 {
     struct stat st;
     int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return -1;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && st.st_nlink > 0)
-        return fd;
+    int number = ENOENT;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0) {
+        if (st.st_nlink > 0)
+            return fd;
+    } else if (errno != EWOULDBLOCK)
+        number = errno;
     close(fd);
+    errno = number;
     return -1;
 }
 
@@ -44,8 +50,11 @@ static int make_outer(struct lw_scratch *s, struct lw_err *err)
         lw_buf_addf(&s->outer, "%s/" PREFIX "XXXXXX", base_folder());
         if (s->outer.failed)
             return lw_err_nomem(err);
-        if (!mkdtemp(s->outer.p)) {
-            int number = errno;
+        lw_leftover_begin();
+        bool made = mkdtemp(s->outer.p);
+        int number = errno;
+        lw_leftover_end(&s->left, made ? s->outer.p : NULL);
+        if (!made) {
             lw_buf_clear(&s->outer); /* nothing to remove */
             return lw_err_system(err, number, "cannot create a temporary folder in",
                                  lw_str(base_folder()));
@@ -53,14 +62,19 @@ static int make_outer(struct lw_scratch *s, struct lw_err *err)
         s->lock = lock_folder(AT_FDCWD, s->outer.p);
         if (s->lock >= 0)
             return 0;
+        if (errno != ENOENT) /* the caller removes the folder */
+            return lw_err_system(err, errno, "cannot lock", lw_buf_str(&s->outer));
+        lw_leftover_drop(&s->left);
     }
-    return lw_err_set(err, LW_EIO, "cannot create a temporary folder in '%s': others vanish",
+    return lw_err_set(err, LW_EIO,
+                      "cannot create a temporary folder in '%s': new folders there disappear",
                       base_folder());
 }
 
 int lw_scratch_make(struct lw_scratch *s, struct lw_mem *mem, struct lw_err *err)
 {
     s->lock = -1;
+    s->left = (struct lw_leftover){0};
     lw_buf_init(&s->outer, mem, 4096);
     lw_buf_init(&s->path, mem, 4096);
     if (make_outer(s, err) < 0)
@@ -79,6 +93,7 @@ void lw_scratch_release(struct lw_scratch *s)
     struct lw_err ignored;
     if (s->outer.n)
         lw_dir_remove(lw_buf_z(&s->outer), &ignored);
+    lw_leftover_drop(&s->left);
     if (s->lock >= 0)
         close(s->lock);
     s->lock = -1;

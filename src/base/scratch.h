@@ -10,12 +10,14 @@
 #define LW_BASE_SCRATCH_H
 
 #include "base/buf.h"
+#include "base/leftover.h"
 #include "lacewing.h"
 
 struct lw_scratch {
     struct lw_buf outer; /* "$TMPDIR/lacewing-run-XXXXXX" */
     struct lw_buf path;  /* the folder to use: absolute, empty, mode 0700 */
     int lock;
+    struct lw_leftover left;
 };
 
 /* Release it in every case. */

@@ -17,14 +17,22 @@
 
 #include "base/proctree.h"
 
-enum { TREE_ROOM = 16384, FREEZE_ROUNDS = 50, FIRST_FDS = 3 };
+enum {
+    TREE_ROOM = 16384,
+    FREEZE_ROUNDS = 50,
+    FIRST_FDS = 3,
+    COUNT_MS = 20,     /* between counts of the tree, where it has a limit */
+    COUNT_SOON_MS = 1, /* when there are many already: a fork bomb doubles in less than 20 ms */
+    IDLE_MS = 1000
+};
 
 struct supervisor {
     const struct supervise_plan *plan;
     pid_t self;
     pid_t caller;
     pid_t program;
-    bool ended; /* the program itself, not yet what it left behind */
+    bool ended;    /* the program itself, not yet what it left behind */
+    bool too_many; /* the tree had more tasks than it may */
     int status;
     int child_fd;      /* signalfd for SIGCHLD, or -1 */
     uint64_t cpu_usec; /* of everything reaped */
@@ -151,10 +159,10 @@ static _Noreturn void become_program(const struct supervise_plan *plan, pid_t su
     offer_to_oom_killer();
     if (proc->cwd && chdir(proc->cwd) < 0)
         fail(report, STAGE_CWD, errno);
-    set_limits(&proc->limits);
     int error = proc->enter ? proc->enter(proc->data) : 0;
     if (error)
         fail(report, STAGE_ENTER, error);
+    set_limits(&proc->limits); /* the program's, not those of what prepares it */
     report = place_files(plan, report);
     /* After `enter`, since a change of user forgets it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -301,13 +309,32 @@ static uint64_t believable_peak(const struct supervisor *s)
     return s->peak_kib > (uint64_t)own.ru_maxrss ? s->peak_kib * 1024 : 0;
 }
 
+/* Tasks of the tree, up to one more than there may be: a larger tree would only take longer to
+ * look through, and it shares the processor with us. Nothing is read that waits for a process
+ * of the tree. */
+static uint64_t count_tasks(const struct supervisor *s, uint64_t limit)
+{
+    pid_t tree[TREE_ROOM];
+    size_t n = lw_proc_tree(s->self, tree, limit < TREE_ROOM ? limit + 1 : TREE_ROOM);
+    uint64_t tasks = n > limit ? n : 0;
+    struct lw_proc_stat stat;
+    for (size_t i = 0; i < n && tasks <= limit; i++)
+        if (lw_proc_stat(tree[i], &stat))
+            tasks += stat.threads;
+    return tasks;
+}
+
 static void watch_over(struct supervisor *s)
 {
-    while (!s->ended) {
-        if (wait_for_news(s, true, 1000))
+    uint64_t limit = s->plan->proc->limits.tree_tasks, tasks = 0;
+    while (!s->ended && !s->too_many) {
+        int pause = limit == 0 ? IDLE_MS : tasks > limit / 4 ? COUNT_SOON_MS : COUNT_MS;
+        if (wait_for_news(s, true, pause))
             break;
         if (!reap(s))
             break;
+        tasks = s->ended || limit == 0 ? 0 : count_tasks(s, limit);
+        s->too_many = limit > 0 && tasks > limit;
     }
     kill_all(s);
     if (s->plan->proc->leave && getppid() != s->caller)
@@ -317,6 +344,7 @@ static void watch_over(struct supervisor *s)
     struct supervise_report report = {.kind = SUPERVISE_ENDED,
                                       .pid = s->program,
                                       .status = s->status,
+                                      .too_many = s->too_many,
                                       .stop = s->stop,
                                       .cpu_seconds = (double)s->cpu_usec / 1e6,
                                       .peak_bytes = believable_peak(s)};

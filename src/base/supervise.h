@@ -4,9 +4,10 @@
  * Each run has a supervisor of its own: a fork of the calling process that never execs. It is
  * the subreaper of the program, so whatever the program starts, also what detaches itself by
  * double fork and setsid, ends as the supervisor's child and is found, killed and reaped. It
- * kills the whole tree when the program itself has ended, when the control pipe is closed, and
- * therefore also when we die by SIGKILL. Being one process per run it needs no process-wide
- * setting, no signal handler and no lock in the caller, which may have many threads.
+ * kills the whole tree when the program itself has ended, when there are too many processes in
+ * it, when the control pipe is closed, and therefore also when we die by SIGKILL. Being one
+ * process per run it needs no process-wide setting, no signal handler and no lock in the
+ * caller, which may have many threads.
  *
  * After the fork only async-signal-safe calls are made; nothing allocates. Internal to base/.
  */
@@ -46,7 +47,8 @@ struct supervise_report {
     int error;
     int status; /* of wait(2) */
     pid_t pid;
-    double stop; /* when the program ended, by supervise_clock */
+    bool too_many; /* processes and threads: the tree was killed for it */
+    double stop;   /* when the program ended, by supervise_clock */
     double cpu_seconds;
     uint64_t peak_bytes; /* largest single process; 0 when it cannot be told */
 };

@@ -7,14 +7,12 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/map.h"
 #include "base/str.h"
 #include "catalog/archive_api.h"
+#include "catalog/member.h"
+#include "catalog/zip.h"
 
 enum {
-    MAX_NAME = 512,
-    MAX_PART = 200,
-    MAX_DEPTH = 16,
     CHUNK = 64 << 10,
     RATIO = 200,           /* text compresses 10 times, zeros 1000 times and more */
     FREE_BYTES = 256 << 10 /* below this no ratio is looked at */
@@ -29,119 +27,26 @@ struct reader {
     struct ar_api api;
     struct lw_mem *mem;
     struct lw_str name;
-    struct lw_str bytes; /* what is left, when in memory */
-    int fd;              /* else -1 */
+    struct lw_str bytes;      /* what is left, when in memory */
+    int fd;                   /* else -1 */
+    struct zip_source source; /* all of it */
+    struct zip_directory directory;
+    bool is_zip; /* known with the first member; its directory is loaded then */
     char *chunk;
     int read_error;
     struct archive *archive;
     const struct lw_archive_limits *limits;
     uint64_t members, total;
-    struct lw_arena arena; /* names */
-    struct lw_map seen;    /* folded name -> 1 file, 2 folder */
+    struct member_names names;
     struct lw_buf content;
     lw_archive_fn each;
     void *data;
     struct lw_err *err;
 };
 
-/* ---- Names --------------------------------------------------------------------------------
- */
-
 static int refuse(struct reader *r, struct lw_str member, const char *why)
 {
-    char shown[128];
-    size_t n = 0;
-    for (size_t i = 0; i < member.n && n < sizeof shown - 5; i++) {
-        unsigned char c = (unsigned char)member.p[i];
-        if (c >= 0x20 && c < 0x7f)
-            shown[n++] = (char)c;
-        else
-            n += (size_t)snprintf(shown + n, 5, "\\x%02X", c);
-    }
-    shown[n] = '\0';
-    return lw_err_set(r->err, LW_EINVAL, "%.*s: member '%s' is refused: %s", LW_F(r->name),
-                      shown, why);
-}
-
-/* What is wrong with one part of a name, or NULL. */
-static const char *part_trouble(struct lw_str part)
-{
-    if (part.n == 0)
-        return "it has an empty part";
-    if (part.n > MAX_PART)
-        return "a part of it is too long";
-    if (lw_str_eq(part, LW_S(".")) || lw_str_eq(part, LW_S("..")))
-        return "'.' and '..' are not allowed";
-    if (part.p[part.n - 1] == '.' || part.p[part.n - 1] == ' ' || part.p[0] == ' ')
-        return "a part of it begins or ends with a blank or ends with a dot";
-    return NULL;
-}
-
-static const char *name_trouble(struct lw_str path)
-{
-    size_t depth = 0;
-    struct lw_str rest = path, part;
-    if (path.n == 0)
-        return "it has no name";
-    if (path.n > MAX_NAME)
-        return "its name is too long";
-    if (path.p[0] == '/')
-        return "its name is absolute";
-    for (size_t i = 0; i < path.n; i++) {
-        unsigned char c = (unsigned char)path.p[i];
-        if (c < 0x20 || c >= 0x7f)
-            return "its name has characters other than printable ASCII";
-        if (strchr("\\:*?\"<>|", c))
-            return "its name has a character that not every system allows";
-    }
-    while (lw_str_split(&rest, '/', &part)) {
-        const char *why = part_trouble(part);
-        if (why)
-            return why;
-        if (++depth > MAX_DEPTH)
-            return "it lies too deep";
-    }
-    return NULL;
-}
-
-/* Notes the folded name; what it is already, or 0. -1: no memory. */
-static int note_name(struct reader *r, struct lw_str path, uint64_t kind)
-{
-    struct lw_str folded = lw_arena_copy(&r->arena, path);
-    bool is_new;
-    if (!folded.p)
-        return -1;
-    char *p = (char *)(uintptr_t)folded.p;
-    for (size_t i = 0; i < folded.n; i++)
-        if (p[i] >= 'A' && p[i] <= 'Z')
-            p[i] = (char)(p[i] + 32);
-    struct lw_map_entry *e = lw_map_put(&r->seen, folded, &is_new);
-    if (!e)
-        return -1;
-    if (is_new)
-        e->value = kind;
-    return is_new ? 0 : (int)e->value;
-}
-
-enum { IS_FILE = 1, IS_FOLDER = 2 };
-
-/* The name is new, and no part of its way is a file. */
-static int claim_name(struct reader *r, struct lw_str path, bool is_folder)
-{
-    for (size_t i = 0; i < path.n; i++)
-        if (path.p[i] == '/') {
-            int before = note_name(r, lw_str_part(path, 0, i), IS_FOLDER);
-            if (before < 0)
-                return lw_err_nomem(r->err);
-            if (before == IS_FILE)
-                return refuse(r, path, "a part of its way is a file");
-        }
-    int before = note_name(r, path, is_folder ? IS_FOLDER : IS_FILE);
-    if (before < 0)
-        return lw_err_nomem(r->err);
-    if (before == 0 || (is_folder && before == IS_FOLDER))
-        return 0;
-    return refuse(r, path, "the name is there already, perhaps in other letter case");
+    return member_refuse(r->name, member, why, r->err);
 }
 
 /* ---- Members ------------------------------------------------------------------------------
@@ -157,7 +62,9 @@ static int damaged(struct reader *r)
     const char *why = r->api.error_string(r->archive);
     if (r->read_error)
         return lw_err_system(r->err, r->read_error, "cannot read", r->name);
-    return lw_err_set(r->err, LW_EINVAL, "%.*s: not an archive that can be read: %s",
+    if (why && ar_is_out_of_memory(why))
+        return lw_err_nomem(r->err);
+    return lw_err_set(r->err, LW_EINVAL, "%.*s: cannot be read as an archive: %s",
                       LW_F(r->name), why ? why : "it is damaged");
 }
 
@@ -165,9 +72,9 @@ static int check_sums(struct reader *r)
 {
     uint64_t in = (uint64_t)r->api.filter_bytes(r->archive, -1);
     if (r->total > r->limits->bytes)
-        return too_large(r, "holds too many bytes");
+        return too_large(r, "contains too many bytes");
     if (r->total > FREE_BYTES && in > 0 && r->total / in > RATIO)
-        return too_large(r, "grows too much when it is unpacked");
+        return too_large(r, "becomes too large when it is unpacked");
     return 0;
 }
 
@@ -206,10 +113,26 @@ static const char *kind_trouble(struct reader *r, struct archive_entry *entry)
     return NULL;
 }
 
+/* What is wrong with the member before its content is looked at, in `*why`; then its name is
+ * taken. `full` is the name as it was before it was tidied. */
+static int check_member(struct reader *r, struct archive_entry *entry, struct lw_str full,
+                        struct lw_str path, bool is_folder, const char **why)
+{
+    *why = member_name_trouble(path);
+    if (!*why)
+        *why = kind_trouble(r, entry);
+    if (!*why && r->is_zip)
+        *why = zip_directory_meet(&r->directory, full, is_folder);
+    if (!*why && r->api.entry_size_is_set(entry) &&
+        r->api.entry_size(entry) > (la_int64_t)r->limits->file_bytes)
+        *why = "it is too large";
+    return *why ? 0 : member_names_claim(&r->names, path, is_folder, why, r->err);
+}
+
 static int read_member(struct reader *r, struct archive_entry *entry)
 {
-    const char *name = r->api.entry_pathname(entry);
-    struct lw_str path = name ? lw_str(name) : LW_S("");
+    const char *name = r->api.entry_pathname(entry), *why;
+    struct lw_str full = name ? lw_str(name) : LW_S(""), path = full;
     bool is_folder = r->api.entry_filetype(entry) == AE_IFDIR;
     if (++r->members > r->limits->members)
         return too_large(r, "has too many members");
@@ -219,24 +142,48 @@ static int read_member(struct reader *r, struct archive_entry *entry)
         path = lw_str_from(path, 2); /* as `tar c .` writes them */
     else if (is_folder && lw_str_eq(path, LW_S(".")))
         return 0;
-    const char *why = name_trouble(path);
-    if (!why)
-        why = kind_trouble(r, entry);
+    if (check_member(r, entry, full, path, is_folder, &why) < 0)
+        return r->err->code;
     if (why)
         return refuse(r, path, why);
-    if (r->api.entry_size_is_set(entry) &&
-        r->api.entry_size(entry) > (la_int64_t)r->limits->file_bytes)
-        return refuse(r, path, "it is too large");
-    if (claim_name(r, path, is_folder) < 0)
-        return r->err->code;
     if (is_folder)
         return 0;
     /* The name belongs to the entry, which is read over by the content. */
-    struct lw_str kept = lw_arena_copy(&r->arena, path);
+    struct lw_str kept = lw_arena_copy(&r->names.arena, path);
     if (!kept.p)
         return lw_err_nomem(r->err);
     int rc = read_content(r);
-    return rc < 0 ? rc : r->each(r->data, kept, lw_buf_str(&r->content), r->err);
+    if (rc < 0 || member_is_left_out(kept))
+        return rc;
+    return r->each(r->data, kept, lw_buf_str(&r->content), r->err);
+}
+
+/* With the first member the format is known. */
+static int check_format(struct reader *r)
+{
+    const char *why;
+    if (r->is_zip ||
+        (r->api.format(r->archive) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_ZIP)
+        return 0;
+    if (r->api.filter_count(r->archive) > 1)
+        return too_large(r, "is compressed more than once");
+    int rc = zip_directory_load(&r->directory, r->mem, &r->source, &why, r->err);
+    r->is_zip = true;
+    if (rc == LW_EINVAL)
+        rc = lw_err_set(r->err, rc, "%.*s: the zip archive is refused: %s", LW_F(r->name), why);
+    return rc;
+}
+
+static int end_members(struct reader *r)
+{
+    if (r->members == 0)
+        return lw_err_set(r->err, LW_EINVAL, "%.*s: the archive is empty", LW_F(r->name));
+    if (r->is_zip && r->directory.left)
+        return lw_err_set(r->err, LW_EINVAL,
+                          "%.*s: the zip archive is refused: its directory names members that "
+                          "are not there",
+                          LW_F(r->name));
+    return 0;
 }
 
 static int read_members(struct reader *r)
@@ -248,12 +195,10 @@ static int read_members(struct reader *r)
         if (r->api.filter_count(r->archive) > 2)
             return too_large(r, "is compressed more than once");
         if (got == ARCHIVE_EOF)
-            return r->members ? 0
-                              : lw_err_set(r->err, LW_EINVAL, "%.*s: the archive is empty",
-                                           LW_F(r->name));
+            return end_members(r);
         if (got != ARCHIVE_OK)
             return damaged(r);
-        if (read_member(r, entry) < 0)
+        if (check_format(r) < 0 || read_member(r, entry) < 0)
             return r->err->code;
     }
 }
@@ -300,8 +245,8 @@ static int open_reader(struct reader *r)
 static int read_all(struct reader *r)
 {
     int rc = ar_api_load(&r->api, r->err);
-    lw_arena_init(&r->arena, r->mem, 0);
-    lw_map_init(&r->seen, r->mem);
+    r->source = (struct zip_source){r->bytes, r->fd};
+    member_names_init(&r->names, r->mem);
     lw_buf_init(&r->content, r->mem, r->limits->file_bytes + CHUNK);
     if (rc == 0) {
         r->chunk = lw_mem_alloc(r->mem, CHUNK);
@@ -313,8 +258,9 @@ static int read_all(struct reader *r)
         r->api.read_free(r->archive);
     lw_mem_free(r->mem, r->chunk, CHUNK);
     lw_buf_release(&r->content);
-    lw_map_release(&r->seen);
-    lw_arena_release(&r->arena);
+    if (r->is_zip)
+        zip_directory_release(&r->directory);
+    member_names_release(&r->names);
     return rc;
 }
 

@@ -5,8 +5,9 @@
  * with the name of the member and the reason, before its content is looked at: absolute names,
  * "..", names that some system cannot have or would take for another (control characters,
  * backslashes, other than ASCII, two that differ only in case, a file that is also a folder),
- * links, devices, sparse and encrypted members; and while reading: too many members, too many
- * bytes, or more than RATIO times the bytes that came in.
+ * links, devices, sparse and encrypted members (names: member.h; a zip has to say the same in
+ * both its places: zip.h); and while reading: too many members, too many bytes, or more than
+ * RATIO times the bytes that came in.
  *
  * Written is .tar.zst: same files, same bytes.
  */
@@ -55,7 +56,7 @@ int lw_archive_writer_new(lw_archive_writer **writer, struct lw_mem *mem, struct
                           struct lw_err *err);
 int lw_archive_put(lw_archive_writer *writer, struct lw_str path, struct lw_str content,
                    struct lw_err *err);
-/* Ends the archive; the failure of anything before is told here too. */
+/* Ends the archive; an earlier failure is reported here too. */
 int lw_archive_finish(lw_archive_writer *writer, struct lw_err *err);
 void lw_archive_writer_free(lw_archive_writer *writer); /* NULL is fine */
 

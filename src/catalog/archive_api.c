@@ -1,6 +1,14 @@
 #include "catalog/archive_api.h"
 
 #include "base/library.h"
+#include "base/str.h"
+
+bool ar_is_out_of_memory(const char *message)
+{
+    struct lw_str text = lw_str(message);
+    return lw_str_find(text, LW_S("memory")) >= 0 || lw_str_find(text, LW_S("allocat")) >= 0 ||
+           lw_str_find(text, LW_S("Allocat")) >= 0;
+}
 
 int ar_api_load(struct ar_api *api, struct lw_err *err)
 {

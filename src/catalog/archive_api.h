@@ -25,6 +25,7 @@
     X(read_data)                          \
     X(filter_bytes)                       \
     X(filter_count)                       \
+    X(format)                             \
     X(error_string)                       \
     X(write_new)                          \
     X(write_free)                         \
@@ -57,6 +58,10 @@ struct ar_api {
     AR_FUNCTIONS(AR_MEMBER)
 #undef AR_MEMBER
 };
+
+/* Does a message of the library say that memory ran out? Its numbers do not tell: they are
+ * those of damage too. */
+bool ar_is_out_of_memory(const char *message);
 
 /* LW_EMISSING when the library is not installed. Any thread, any number of times. */
 int ar_api_load(struct ar_api *api, struct lw_err *err);

@@ -23,6 +23,8 @@ static la_ssize_t take_block(struct archive *a, void *data, const void *block, s
 static int failed(lw_archive_writer *w, struct lw_err *err)
 {
     const char *why = w->api.error_string(w->archive);
+    if (!w->out->error && why && ar_is_out_of_memory(why))
+        return lw_err_nomem(err);
     return lw_err_set(err, w->out->error ? LW_EIO : LW_EINVAL, "cannot write the archive: %s",
                       why ? why : "the output failed");
 }

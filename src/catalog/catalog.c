@@ -78,7 +78,7 @@ static int is_taken(struct refresh *r, struct lw_str id, struct lw_err *err)
         return rc == LW_ENOENT ? 0 : rc;
     if (!bug.trusted)
         lw_log(&r->catalog->ctx.log, LW_LOG_WARNING,
-               "a bug of your own is called '%.*s'; it is kept, and the one that comes with "
+               "one of your bugs is called '%.*s'; it is kept, and the one that comes with "
                "the program is left out",
                LW_F(id));
     /* What the user withdrew stays withdrawn. */
@@ -259,8 +259,8 @@ static int open_store(lw_catalog *c, const char *given, struct lw_err *err)
         rc = refresh(c, err);
         /* A catalogue that cannot be written is still good for reading. */
         if (rc == LW_EIO && strstr(err->text, "read-only")) {
-            lw_log(&c->ctx.log, LW_LOG_WARNING, "%s; its embedded bugs are of another version",
-                   err->text);
+            lw_log(&c->ctx.log, LW_LOG_WARNING,
+                   "%s; its embedded bugs are from another version", err->text);
             rc = 0;
         }
     }
@@ -324,10 +324,8 @@ static int suggest(lw_catalog *c, struct lw_str id, struct lw_err *err)
     struct lw_str near[3];
     struct lw_err ignored;
     if (c->store->ops->similar_ids(c->store, id, &c->found, near, &ignored) < 0 || !near[0].n)
-        return lw_err_set(
-            err, LW_ENOENT,
-            "there is no bug '%.*s'; 'lacewing bugs list' shows those that are there",
-            LW_F(id));
+        return lw_err_set(err, LW_ENOENT,
+                          "there is no bug '%.*s'; 'lacewing bugs list' shows all", LW_F(id));
     return lw_err_set(err, LW_ENOENT, "there is no bug '%.*s'; did you mean %.*s%s%.*s?",
                       LW_F(id), LW_F(near[0]), near[1].n ? " or " : "", LW_F(near[1]));
 }

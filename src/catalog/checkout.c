@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/leftover.h"
 #include "base/path.h"
 #include "base/str.h"
 #include "catalog/bug.h"
@@ -73,7 +74,7 @@ static int check_target(lw_catalog *c, const char *into, struct lw_err *err)
     lw_arena_init(&arena, c->ctx.mem, 0);
     int rc = lw_dir_list(&arena, c->ctx.mem, into, &names, err);
     if (rc == 0 && names.n)
-        rc = lw_err_set(err, LW_EINVAL, "folder '%s' is not empty; name a new one", into);
+        rc = lw_err_set(err, LW_EINVAL, "folder '%s' is not empty; choose a new one", into);
     lw_vec_release(c->ctx.mem, &names);
     lw_arena_release(&arena);
     return rc;
@@ -103,6 +104,7 @@ static int write_aside(struct aside *a, const char *into, struct lw_err *err)
 {
     struct lw_arena arena;
     struct lw_err ignored;
+    struct lw_leftover left = {0};
     lw_arena_init(&arena, a->catalog->ctx.mem, 0);
     struct lw_str name = lw_str(into);
     while (name.n > 1 && name.p[name.n - 1] == '/')
@@ -112,14 +114,19 @@ static int write_aside(struct aside *a, const char *into, struct lw_err *err)
         lw_arena_printf(&arena, "%.*s.lacewing-%ld", LW_F(name), (long)getpid());
     struct lw_str parent = lw_arena_copy(&arena, lw_path_parent(name));
     int rc = target.p && aside.p && parent.p ? lw_dir_make(parent.p, err) : lw_err_nomem(err);
-    if (rc == 0 && mkdir(aside.p, 0777) < 0)
-        rc = lw_err_system(err, errno, "cannot create folder", target);
+    if (rc == 0) {
+        lw_leftover_begin();
+        int error = mkdir(aside.p, 0777) < 0 ? errno : 0;
+        lw_leftover_end(&left, error ? NULL : aside.p);
+        rc = error ? lw_err_system(err, error, "cannot create folder", target) : 0;
+    }
     if (rc == 0) {
         rc = fill_aside(a, aside.p, err);
         if (rc == 0 && rename(aside.p, target.p) < 0)
             rc = lw_err_system(err, errno, "cannot create folder", target);
         if (rc < 0)
             lw_dir_remove(aside.p, &ignored);
+        lw_leftover_drop(&left);
     }
     lw_arena_release(&arena);
     return rc;
@@ -148,8 +155,7 @@ int lw_checkout(lw_catalog *c, const struct lw_bug *bug, enum lw_side side, cons
     if (rc == 0)
         rc = catalog_files(c, bug->id, &arena, &files, err);
     if (rc == 0 && files.n == 0)
-        rc =
-            lw_err_set(err, LW_EINVAL, "the catalogue holds no files of '%.*s'", LW_F(bug->id));
+        rc = lw_err_set(err, LW_EINVAL, "the catalogue has no files of '%.*s'", LW_F(bug->id));
     if (rc == 0)
         rc = write_aside(&a, into, err);
     *count = a.count;

@@ -3,7 +3,7 @@
  *
  * Import reads a file or folder of a known format into the catalogue: all of it or, when
  * anything is refused, nothing, with one line "FILE:LINE: reason" for each refusal. What is
- * there already in the same form is passed over. Imported bugs are not trusted; their evidence
+ * there already in the same form is skipped. Imported bugs are not trusted; their evidence
  * is made here, by `bugs verify`. Export writes living bugs in byte order of their ids, so that
  * the same catalogue gives the same bytes.
  */
@@ -21,8 +21,6 @@ struct lw_format;
 
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(struct lw_str name);
-/* "csv|json|…" of those that can be written, or read. */
-const char *lw_format_names(bool to_read);
 /* Does its export go into a folder rather than a stream? */
 bool lw_format_needs_folder(const struct lw_format *format);
 

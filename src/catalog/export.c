@@ -40,12 +40,6 @@ const struct lw_format *lw_format_find(struct lw_str name)
     return NULL;
 }
 
-const char *lw_format_names(bool to_read)
-{
-    return to_read ? "gdefects4dl|defect4ml|bugsinpy|denchmark|islam2020|swebench|lacewing"
-                   : "csv|json|gdefects4dl|defect4ml|bugsinpy|swebench|lacewing";
-}
-
 bool lw_format_needs_folder(const struct lw_format *format)
 {
     return format->folder;
@@ -72,7 +66,7 @@ static int import_in_transaction(struct importing *im, const struct lw_format *f
     rc = format->read(im, err);
     if (rc == 0 && im->result->refused)
         rc = lw_err_set(err, LW_EINVAL,
-                        "%s: %llu refused, so nothing was imported; mend or remove them",
+                        "%s: %llu refused, so nothing was imported; fix or remove them",
                         im->path, (unsigned long long)im->result->refused);
     if (rc == 0 && im->result->added && format->read == import_lacewing)
         rc = lw_regroup(im->catalog,
@@ -93,7 +87,7 @@ int lw_import(lw_catalog *catalog, const struct lw_format *format, const char *p
     if (!format->read)
         return not_yet(format, "read", err);
     if (lw_file_kind(path) == LW_FILE_NONE)
-        return lw_err_set(err, LW_ENOENT, "there is no file or folder '%s'", path);
+        return lw_err_set(err, LW_ENOENT, "file or folder '%s' does not exist", path);
     if (lw_vocabulary_load(&im.words, catalog->ctx.mem, err) < 0)
         return err->code;
     lw_arena_init(&im.arena, catalog->ctx.mem, 0);

@@ -37,6 +37,9 @@ int import_check(const struct importing *im, const struct lw_bug *bug, struct lw
         return lw_err_set(why, LW_EINVAL,
                           "'%.*s' is not an id: letters, digits, '.', '_', '-', at most 100",
                           LW_F(bug->id));
+    if (bug->fixed_commit.n && lw_str_eq(bug->buggy_commit, bug->fixed_commit))
+        return lw_err_set(why, LW_EINVAL, "buggy and fixed of '%.*s' are the same commit",
+                          LW_F(bug->id));
     if (bug->title.n == 0)
         return lw_err_set(why, LW_EINVAL, "'%.*s' has no title", LW_F(bug->id));
     return 0;
@@ -150,7 +153,7 @@ struct incoming {
     bool flat;            /* the archive is one specimen, without a folder around it */
 };
 
-/* A refusal of the reader names the file: it is told as it is. */
+/* A refusal of the reader names the file: it is reported as it is. */
 static int read_incoming(struct incoming *in, struct lw_err *err)
 {
     struct importing *im = in->im;

@@ -10,6 +10,7 @@
 #include "base/sink.h"
 #include "base/str.h"
 #include "catalog/exchange.h"
+#include "catalog/sides.h"
 #include "knowledge/embedded.h"
 
 struct artefact {
@@ -193,7 +194,15 @@ static int put_artefact(struct artefact *a, struct lw_str folder, struct lw_err 
                       "there is no folder buggy/ or no folder fixed/ beside it");
         return 0;
     }
-    int rc = read_type(a, err);
+    bool same;
+    int rc = lw_sides_same(&a->files, im->catalog->ctx.mem, &same, err);
+    if (rc < 0)
+        return rc;
+    if (same) {
+        import_refuse(im, a->conf, 0, "buggy and fixed are the same program");
+        return 0;
+    }
+    rc = read_type(a, err);
     if (rc != 0)
         return rc < 0 ? rc : 0;
     read_texts(a, folder);
@@ -249,7 +258,7 @@ int import_defect4ml(struct importing *im, struct lw_err *err)
         any = any || found;
     }
     if (rc == 0 && !any)
-        rc = lw_err_set(err, LW_EINVAL, "'%s' holds no folder with a conf.ini", im->path);
+        rc = lw_err_set(err, LW_EINVAL, "'%s' contains no folder with a conf.ini", im->path);
     lw_vec_release(mem, &names);
     lw_buf_release(&path);
     lw_arena_release(&arena);

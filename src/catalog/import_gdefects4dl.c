@@ -122,7 +122,7 @@ static const char *find_fault(const struct entry *e, size_t kind, int64_t *level
            : !is_commit(e->buggy) || !is_commit(e->fixed)
                ? "a commit that is not 40 lower-case hexadecimal digits"
            : e->support.n && !lw_parse_i64(e->support, level)
-               ? "a <support_level> that is no number"
+               ? "a <support_level> that is not a number"
            : e->url.n == 0 ? "no <source> of the project"
                            : NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/leftover.h"
 #include "base/path.h"
 #include "base/proc.h"
 #include "base/str.h"
@@ -115,8 +116,8 @@ static int no_mirror(const struct lw_bug *bug, const char *folder, struct lw_err
                           "clone --bare %.*s' there",
                           folder, LW_F(bug->id), LW_F(bug->git_url));
     return lw_err_set(err, LW_EMISSING,
-                      "the program of '%.*s' lives in %.*s; name a folder with a clone of it "
-                      "by --mirror DIR, or use --fetch, which needs a network",
+                      "the program of '%.*s' lives in %.*s; pass a folder with a clone of it "
+                      "with --mirror DIR, or use --fetch, which needs a network",
                       LW_F(bug->id), LW_F(bug->git_url));
 }
 
@@ -184,17 +185,21 @@ int lw_mirror_fetch(const struct lw_ctx *ctx, const struct lw_bug *bug, struct l
         lw_arena_printf(&arena, "%s.part-%ld", into.p ? into.p : "", (long)getpid());
     int rc = 0;
     if (!cache.n || !project.n)
-        rc = lw_err_set(err, LW_EINVAL, "no place to clone to: set HOME or XDG_CACHE_HOME");
+        rc = lw_err_set(err, LW_EINVAL, "no folder to clone into: set HOME or XDG_CACHE_HOME");
     else if (!url.p || !into.p || !part.p)
         rc = lw_err_nomem(err);
     else if (lw_file_kind(into.p) == LW_FILE_NONE)
         rc = lw_dir_make(cache.p, err);
     if (rc == 0 && lw_file_kind(into.p) == LW_FILE_NONE) {
+        struct lw_leftover left;
+        lw_leftover_begin();
+        lw_leftover_end(&left, part.p); /* git makes it */
         rc = run_git(ctx, &arena, url.p, part.p, err);
         /* Another process may have been faster: its clone is as good. */
         if (rc == 0)
             (void)rename(part.p, into.p);
         lw_dir_remove(part.p, &ignored);
+        lw_leftover_drop(&left);
     }
     lw_arena_release(&arena);
     return rc;

@@ -10,6 +10,8 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "catalog/bug.h"
+#include "catalog/member.h"
+#include "catalog/sides.h"
 #include "knowledge/embedded.h"
 
 struct reading {
@@ -116,7 +118,7 @@ static int read_metric(struct reading *r)
         return r->err->code;
     if (!lw_range_apart(&bug->range[LW_BUGGY], &bug->range[LW_FIXED]))
         return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "expect", "fixed"), r->err,
-                            "the ranges of buggy and fixed must lie apart");
+                            "the ranges of buggy and fixed must not overlap");
     struct lw_str buggy = lw_range_print(r->arena, &bug->range[LW_BUGGY]);
     struct lw_str fixed = lw_range_print(r->arena, &bug->range[LW_FIXED]);
     if (!buggy.p || !fixed.p)
@@ -151,7 +153,7 @@ static int read_expectation(struct reading *r)
     if (lw_str_eq(kind, LW_S("metric")))
         return read_metric(r);
     return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "expect", "kind"), r->err,
-                        "'%.*s' is not possible; use explicit or metric", LW_F(kind));
+                        "'%.*s' is invalid; use explicit or metric", LW_F(kind));
 }
 
 static int need_file(struct reading *r, const char *folder, struct lw_str name,
@@ -183,7 +185,7 @@ static int read_commit(struct reading *r, enum lw_side side, struct lw_str *comm
     if (is_commit(*commit))
         return 0;
     return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "git", key), r->err,
-                        "'%.*s' is not the full name of a commit (40 lower-case hexadecimal "
+                        "'%.*s' is not a full commit hash (40 lower-case hexadecimal "
                         "digits)",
                         LW_F(*commit));
 }
@@ -221,7 +223,21 @@ static int check_git(struct reading *r)
     if (read_commit(r, LW_BUGGY, &r->bug->buggy_commit) < 0 ||
         read_commit(r, LW_FIXED, &r->bug->fixed_commit) < 0)
         return r->err->code;
+    if (lw_str_eq(r->bug->buggy_commit, r->bug->fixed_commit))
+        return lw_ini_error(&r->ini, lw_ini_find(&r->ini, "git", "fixed"), r->err,
+                            "buggy and fixed are the same commit");
     return 0;
+}
+
+static int check_sides(struct reading *r)
+{
+    bool same;
+    if (lw_sides_same(r->files, r->arena->mem, &same, r->err) < 0)
+        return r->err->code;
+    if (!same)
+        return 0;
+    return lw_err_set(r->err, LW_EINVAL, "%.*s: buggy and fixed are the same program",
+                      LW_F(r->where));
 }
 
 static int check_files(struct reading *r)
@@ -237,6 +253,8 @@ static int check_files(struct reading *r)
         return r->err->code;
     r->bug->report = report->content;
     r->bug->requirements = requirements->content;
+    if (check_sides(r) < 0)
+        return r->err->code;
     for (size_t i = 0; i < r->files->n; i++) {
         struct lw_str path = r->files->v[i].path;
         if (lw_str_eq(lw_path_name(path), r->bug->test) && path.n > r->bug->test.n &&
@@ -292,15 +310,22 @@ int lw_specimen_load(lw_file_vec *files, struct lw_arena *arena, struct lw_mem *
                      const char *folder, struct lw_err *err)
 {
     lw_str_vec names = {0};
+    struct member_names taken;
     struct lw_buf path;
     size_t left = LW_SPECIMEN_BYTES;
+    member_names_init(&taken, mem);
     lw_buf_init(&path, mem, 8192);
     int rc = lw_dir_walk(arena, mem, folder, true, LW_SPECIMEN_FILES, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         struct lw_file f = {.path = names.v[i]};
-        if (lw_str_has_suffix(f.path, LW_S(".pyc")))
+        const char *why = NULL;
+        if (member_is_left_out(f.path))
             continue;
-        rc = lw_path_join(&path, lw_str(folder), f.path, err);
+        rc = member_names_claim(&taken, f.path, false, &why, err);
+        if (rc == 0 && why)
+            rc = member_refuse(lw_str(folder), f.path, why, err);
+        if (rc == 0)
+            rc = lw_path_join(&path, lw_str(folder), f.path, err);
         if (rc == 0)
             rc = lw_file_read(arena, lw_buf_z(&path), left, &f.content, err);
         left -= f.content.n;
@@ -308,6 +333,7 @@ int lw_specimen_load(lw_file_vec *files, struct lw_arena *arena, struct lw_mem *
             rc = lw_err_nomem(err);
     }
     lw_buf_release(&path);
+    member_names_release(&taken);
     lw_vec_release(mem, &names);
     return rc;
 }

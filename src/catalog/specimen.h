@@ -2,7 +2,7 @@
  * specimen - reads one bug in the layout of specimens/<id>/ from a set of files.
  *
  * The files may come from the program itself, a folder, or an archive; they are untrusted, so
- * everything is checked and every refusal names file, line and how to mend it.
+ * everything is checked and every refusal names file, line and how to fix it.
  */
 #ifndef LW_CATALOG_SPECIMEN_H
 #define LW_CATALOG_SPECIMEN_H

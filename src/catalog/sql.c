@@ -52,25 +52,32 @@ int sql_error(struct sql *s, struct lw_err *err)
                           "catalogue '%s' is read-only; use --catalog PATH for one of your own",
                           s->path);
     case SQLITE_CANTOPEN:
+        if (lw_errno_is_lack(sqlite3_system_errno(s->db)))
+            return lw_err_system(err, sqlite3_system_errno(s->db), "cannot open catalogue",
+                                 lw_str(s->path));
         return lw_err_set(err, LW_EIO, "cannot open catalogue '%s': %s", s->path,
                           sqlite3_system_errno(s->db) ? "permission or path" : "no such file");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return lw_err_set(
             err, LW_ECORRUPT,
-            "catalogue '%s' is damaged or not a catalogue; move it away and a new "
-            "one is made",
+            "catalogue '%s' is damaged or not a catalogue; move it away to have a new "
+            "one created",
             s->path);
     case SQLITE_IOERR:
         if (sqlite3_system_errno(s->db) == ENOSPC || sqlite3_system_errno(s->db) == EDQUOT ||
             sqlite3_extended_errcode(s->db) == SQLITE_IOERR_SHMSIZE)
             return disk_is_full(s, err);
+        if (lw_errno_is_lack(sqlite3_system_errno(s->db)))
+            return lw_err_system(err, sqlite3_system_errno(s->db),
+                                 "cannot read or write catalogue", lw_str(s->path));
         return lw_err_set(err, LW_EIO, "catalogue '%s': reading or writing failed: %s", s->path,
                           sqlite3_errmsg(s->db));
     case SQLITE_ERROR: /* our statements are right for our tables, so the tables are not ours */
-        return lw_err_set(err, LW_ECORRUPT,
-                          "catalogue '%s' is damaged (%s); move it away and a new one is made",
-                          s->path, sqlite3_errmsg(s->db));
+        return lw_err_set(
+            err, LW_ECORRUPT,
+            "catalogue '%s' is damaged (%s); move it away to have a new one created", s->path,
+            sqlite3_errmsg(s->db));
     default:
         return lw_err_set(err, LW_EBUG, "catalogue '%s': %s", s->path, sqlite3_errmsg(s->db));
     }

@@ -29,7 +29,7 @@ struct sql {
 /* Makes statements wait for other writers, up to `seconds` or until canceled. */
 void sql_wait_for_others(struct sql *s, unsigned seconds);
 
-/* Translates the last failure of the data base. */
+/* Translates the last failure of the database. */
 int sql_error(struct sql *s, struct lw_err *err);
 
 /* Runs statements without parameters or results. */

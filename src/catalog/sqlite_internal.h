@@ -1,7 +1,7 @@
 /*
- * The SQLite store's own header: what sqlite_store.c (opening), sqlite_bugs.c (bugs),
- * sqlite_many.c (imports) and sqlite_runs.c (what is known about bugs) share. Nobody else
- * includes it.
+ * The SQLite store's own header: what sqlite_store.c and sqlite_look.c (opening), sqlite_bugs.c
+ * (bugs), sqlite_many.c (imports) and sqlite_runs.c (what is known about bugs) share. Nobody
+ * else includes it.
  */
 #ifndef LW_CATALOG_SQLITE_INTERNAL_H
 #define LW_CATALOG_SQLITE_INTERNAL_H
@@ -10,6 +10,17 @@
 #include "catalog/facets.h"
 #include "catalog/sql.h"
 #include "catalog/store.h"
+
+enum {
+    STORE_APPLICATION =
+        0x4c574331,  /* application_id "LWC1", so that file(1) and we know our files */
+    STORE_FORMAT = 2 /* user_version */
+};
+
+/* Refuses what is at `path` when it is foreign, newer or damaged, and changes nothing on the
+ * way: not a byte, not a time, no file beside it. 0 also when there is nothing yet.
+ * (sqlite_look.c) */
+int sqlite_look(const char *path, struct lw_mem *mem, struct lw_err *err);
 
 /* While many bugs are stored (sqlite_many.c). */
 struct sqlite_many {

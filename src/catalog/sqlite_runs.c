@@ -375,10 +375,9 @@ int sqlite_submissions(struct store *s, uint64_t number, store_submission_fn eac
     }
     sqlite3_reset(stmt);
     if (rc == 0 && number && !seen)
-        return lw_err_set(err, LW_ENOENT,
-                          "there is no submission %" PRIu64
-                          "; 'lacewing bugs review' shows those that are there",
-                          number);
+        return lw_err_set(
+            err, LW_ENOENT,
+            "there is no submission %" PRIu64 "; 'lacewing bugs review' shows all", number);
     return rc;
 }
 
@@ -399,7 +398,6 @@ int sqlite_decide(struct store *s, uint64_t number, struct lw_str state, struct 
     if (sql_done(&me->sql, stmt, err) < 0)
         return err->code;
     if (sqlite3_changes(me->sql.db) == 0)
-        return lw_err_set(err, LW_EINVAL, "submission %" PRIu64 " does not wait for a decision",
-                          number);
+        return lw_err_set(err, LW_EINVAL, "submission %" PRIu64 " is already decided", number);
     return 0;
 }

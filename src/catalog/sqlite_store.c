@@ -9,11 +9,7 @@
 #include "catalog/sqlite_internal.h"
 #include "knowledge/embedded.h"
 
-enum {
-    APPLICATION = 0x4c574331, /* "LWC1", so that file(1) and we know our files */
-    SCHEMA_VERSION = 2,
-    WAIT_SECONDS = 20 /* for other writers */
-};
+enum { WAIT_SECONDS = 20 /* for other writers */ };
 
 static void close_store(struct store *s)
 {
@@ -165,17 +161,17 @@ static int migrate(struct sqlite_store *me, struct lw_err *err)
     if (sql_run(s, "BEGIN IMMEDIATE", err) < 0)
         return err->code;
     int rc = pragma_number(s, "PRAGMA user_version", &version, err);
-    for (int64_t next = version + 1; rc == 0 && next <= SCHEMA_VERSION; next++) {
+    for (int64_t next = version + 1; rc == 0 && next <= STORE_FORMAT; next++) {
         char path[40];
         struct lw_str schema;
         snprintf(path, sizeof path, "data/schema/%03d.sql", (int)next);
         LW_BUG_ON(!lw_embedded_find(lw_str(path), &schema));
         rc = sql_run(s, schema.p, err);
     }
-    if (rc == 0 && version > 0 && version < SCHEMA_VERSION)
+    if (rc == 0 && version > 0 && version < STORE_FORMAT)
         rc = sqlite_renumber(me, err);
     snprintf(text, sizeof text, "PRAGMA user_version = %d; PRAGMA application_id = %d",
-             SCHEMA_VERSION, APPLICATION);
+             STORE_FORMAT, STORE_APPLICATION);
     if (rc == 0)
         rc = sql_run(s, text, err);
     if (rc == 0)
@@ -185,12 +181,12 @@ static int migrate(struct sqlite_store *me, struct lw_err *err)
     return rc;
 }
 
-/* Ours, and not from the future? Nothing is written before that is known. */
+/* Does the catalogue, which was looked at before, need to be made or brought up to date? Other
+ * processes may have made it since, or changed it: LW_ECORRUPT when it is not ours now. */
 static int check_file(struct sql *s, bool *outdated, struct lw_err *err)
 {
     int64_t application = 0, version = 0, tables = 0;
-    /* At one moment: another process may be making the catalogue just now. */
-    int rc = sql_run(s, "BEGIN", err);
+    int rc = sql_run(s, "BEGIN", err); /* at one moment */
     if (rc == 0)
         rc = pragma_number(s, "SELECT count(*) FROM sqlite_master", &tables, err);
     if (rc == 0)
@@ -200,17 +196,12 @@ static int check_file(struct sql *s, bool *outdated, struct lw_err *err)
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     if (rc < 0)
         return rc;
-    if (application != APPLICATION && tables > 0)
-        return lw_err_set(err, LW_EINVAL,
-                          "'%s' is a data base of another program; use --catalog PATH",
+    bool is_new = tables == 0 && application == 0 && version == 0;
+    if (!is_new && (application != STORE_APPLICATION || version < 1 || version > STORE_FORMAT))
+        return lw_err_set(err, LW_ECORRUPT,
+                          "catalogue '%s' was changed by another program just now; try again",
                           s->path);
-    if (version > SCHEMA_VERSION)
-        return lw_err_set(
-            err, LW_ECORRUPT,
-            "catalogue '%s' was made by a newer lacewing (format %lld, this program "
-            "knows %d); update lacewing, or use --catalog PATH",
-            s->path, (long long)version, SCHEMA_VERSION);
-    *outdated = version < SCHEMA_VERSION;
+    *outdated = version < STORE_FORMAT;
     return 0;
 }
 
@@ -324,7 +315,9 @@ int sqlite_store_open(struct store **s, const struct lw_ctx *ctx, const char *pa
     lw_buf_init(&me->many.make, ctx->mem, 0);
     lw_buf_init(&me->many.absent, ctx->mem, 0);
     bool read_only = is_read_only(path);
-    int rc = open_file(&me->sql, ctx->mem, read_only, err);
+    int rc = sqlite_look(path, ctx->mem, err);
+    if (rc == 0)
+        rc = open_file(&me->sql, ctx->mem, read_only, err);
     if (rc == 0)
         rc = set_up(me, read_only, err);
     if (rc < 0) {

@@ -1,7 +1,7 @@
 /*
  * store - where bugs, files, runs and verdicts are kept.
  *
- * One table of operations; SQLite implements it (sqlite_store.c), another data base can. All
+ * One table of operations; SQLite implements it (sqlite_store.c), another database can. All
  * functions return 0 or a negative code with one line in `err`. A store belongs to one thread.
  * Writes happen inside `begin` … `commit`; a process that dies in between leaves nothing.
  */

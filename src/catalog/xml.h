@@ -1,6 +1,6 @@
 /*
  * xml - reads the plain part of XML as a stream: elements, text, comments, CDATA, the five
- * entities and character references. Attributes are passed over; document types are refused,
+ * entities and character references. Attributes are skipped; document types are refused,
  * and with them everything that could grow or reach outside.
  *
  * A file of any size in bounded memory: one piece of text is at most 1 MiB, 32 levels deep.

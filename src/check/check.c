@@ -7,9 +7,9 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/str.h"
-#include "check/engine.h"
-#include "check/lib.h"
-#include "check/watch.h"
+#include "check/engine/engine.h"
+#include "check/models/models.h"
+#include "check/rules/watch.h"
 #include "knowledge/api.h"
 
 enum { ARENA_CAP = 192 << 20, ARENA_BLOCK = 16 << 20 };
@@ -40,6 +40,7 @@ struct job {
     const struct lw_ctx *ctx;
     const struct lw_check_rules *rules;
     const struct lw_check_options *options;
+    struct watch_plan plan;
     const struct lw_str *paths;
     struct ck_modules modules;
     struct worker *workers;
@@ -51,34 +52,27 @@ struct job {
     struct lw_map unknown;
 };
 
-void lw_check_result_init(struct lw_check_result *r, struct lw_mem *mem)
-{
-    *r = (struct lw_check_result){.mem = mem};
-    lw_arena_init(&r->arena, mem, 0);
-}
-
-void lw_check_result_release(struct lw_check_result *r)
-{
-    lw_vec_release(r->mem, &r->findings);
-    lw_vec_release(r->mem, &r->errors);
-    lw_vec_release(r->mem, &r->broken);
-    lw_vec_release(r->mem, &r->unknown);
-    lw_vec_release(r->mem, &r->inferred);
-    lw_arena_release(&r->arena);
-}
-
 /* ---- suppression --------------------------------------------------------------------------
  */
 
-/* "lacewing: ignore[a/b, c] why": does it speak of the rule? */
-static bool silences(struct lw_str comment, struct lw_str rule, bool whole_file)
+/* What stands behind "lacewing:". */
+static struct lw_str instruction(struct lw_str comment)
 {
     ptrdiff_t at = lw_str_find(comment, LW_S("lacewing:"));
-    if (at < 0)
-        return false;
-    struct lw_str s = lw_str_trim(lw_str_from(comment, (size_t)at + 9));
-    bool file = lw_str_has_prefix(s, LW_S("ignore-file"));
-    if (file != whole_file || !lw_str_has_prefix(s, LW_S("ignore")))
+    return at < 0 ? (struct lw_str){0} : lw_str_trim(lw_str_from(comment, (size_t)at + 9));
+}
+
+static bool is_of_file(struct lw_str comment)
+{
+    return lw_str_has_prefix(instruction(comment), LW_S("ignore-file"));
+}
+
+/* "lacewing: ignore[a/b, c] why": does it speak of the rule? */
+static bool silences(struct lw_str comment, struct lw_str rule)
+{
+    struct lw_str s = instruction(comment);
+    bool file = is_of_file(comment);
+    if (!lw_str_has_prefix(s, LW_S("ignore")))
         return false;
     s = lw_str_from(s, file ? 11 : 6);
     if (s.n == 0 || s.p[0] != '[')
@@ -95,26 +89,52 @@ static bool silences(struct lw_str comment, struct lw_str rule, bool whole_file)
     return false;
 }
 
-/* A comment at the end of a line speaks of the line; one alone, of the next. */
-static bool is_suppressed(struct ck_file *f, uint32_t first, uint32_t last, struct lw_str rule)
+/* A comment that speaks to us: of the whole file, or of a line. */
+struct mark {
+    uint32_t line; /* 0: of the file */
+    struct lw_str text;
+};
+typedef LW_VEC(struct mark) marks;
+
+/* The marks of a file in order of their lines, those of the whole file first. A comment at the
+ * end of a line speaks of the line; one alone, of the next. */
+static int find_marks(struct lw_mem *mem, struct ck_file *f, marks *out)
 {
     const struct lw_lexed *l = &f->tree.lexed;
-    for (size_t i = 0; i < l->trivia.n; i++) {
-        if (l->trivia.v[i].kind != LW_TRIVIA_COMMENT)
-            continue;
-        struct lw_str text = lw_str_part(l->text, l->trivia.v[i].start,
-                                         l->trivia.v[i].end - l->trivia.v[i].start);
-        if (lw_str_find(text, LW_S("lacewing:")) < 0)
-            continue;
-        if (silences(text, rule, true))
+    for (int whole = 1; whole >= 0; whole--)
+        for (size_t i = 0; i < l->trivia.n; i++) {
+            if (l->trivia.v[i].kind != LW_TRIVIA_COMMENT)
+                continue;
+            struct lw_str text = lw_str_part(l->text, l->trivia.v[i].start,
+                                             l->trivia.v[i].end - l->trivia.v[i].start);
+            if (lw_str_find(text, LW_S("lacewing:")) < 0 || is_of_file(text) != (whole == 1))
+                continue;
+            struct lw_position p = lw_tree_position(&f->tree, l->trivia.v[i].start);
+            size_t start = l->trivia.v[i].start - p.column;
+            bool alone = lw_str_trim(lw_str_part(l->text, start, p.column)).n == 0;
+            struct mark m = {whole ? 0 : alone ? p.line + 1 : p.line, text};
+            if (lw_vec_push(mem, out, m) < 0)
+                return LW_ENOMEM;
+        }
+    return 0;
+}
+
+static bool is_suppressed(const marks *m, uint32_t first, uint32_t last, struct lw_str rule)
+{
+    size_t i = 0, high = m->n;
+    for (; i < m->n && m->v[i].line == 0; i++)
+        if (silences(m->v[i].text, rule))
             return true;
-        struct lw_position p = lw_tree_position(&f->tree, l->trivia.v[i].start);
-        size_t start = l->trivia.v[i].start - p.column;
-        bool alone = lw_str_trim(lw_str_part(l->text, start, p.column)).n == 0;
-        uint32_t line = alone ? p.line + 1 : p.line;
-        if (line >= first && line <= last && silences(text, rule, false))
-            return true;
+    while (i < high) { /* the first that is not before `first` */
+        size_t middle = i + (high - i) / 2;
+        if (m->v[middle].line < first)
+            i = middle + 1;
+        else
+            high = middle;
     }
+    for (; i < m->n && m->v[i].line <= last; i++)
+        if (silences(m->v[i].text, rule))
+            return true;
     return false;
 }
 
@@ -139,37 +159,58 @@ static struct lw_source keep_source(struct lw_arena *arena, const struct lw_sour
     return s;
 }
 
+/* Where the cell's first line stands in the text of a notebook, from 0. */
+static uint32_t cell_start(const struct lw_notebook *nb, uint32_t number)
+{
+    uint32_t low = 0, high = nb->cell_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (nb->cells[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < nb->cell_count && nb->cells[low].number == number
+               ? nb->cells[low].first_line - 1
+               : 0;
+}
+
+static struct ck_file *file_at(struct ck *c, struct lw_str path)
+{
+    for (size_t k = 0; k < c->files.n; k++)
+        if (lw_str_eq(c->files.v[k]->path, path))
+            return c->files.v[k];
+    return NULL;
+}
+
+static int keep_finding(struct ck *c, struct slot *s, const struct lw_finding *f,
+                        const marks *all)
+{
+    const struct ck_file *file = file_at(c, f->path);
+    uint32_t from = f->cell && file ? cell_start(&file->source.notebook, f->cell) : 0;
+    struct lw_finding copy;
+    if (file && is_suppressed(&all[file->index], f->line + from, f->end_line + from, f->rule)) {
+        s->suppressed++;
+        return 0;
+    }
+    return lw_finding_copy(&copy, &s->arena, f) && lw_vec_push(c->mem, &s->findings, copy) == 0
+               ? 0
+               : LW_ENOMEM;
+}
+
 static int keep_findings(struct ck *c, struct slot *s)
 {
-    bool silent[CK_MAX_FILES]; /* files in which no comment silences anything */
-    for (size_t k = 0; k < c->files.n && k < CK_MAX_FILES; k++)
-        silent[k] = c->watch->findings.n > 0 &&
-                    lw_str_find(c->files.v[k]->source.text, LW_S("lacewing:")) < 0;
-    for (size_t i = 0; i < c->watch->findings.n; i++) {
-        struct lw_finding f = c->watch->findings.v[i];
-        struct ck_file *file = NULL;
-        for (size_t k = 0; k < c->files.n; k++)
-            if (lw_str_eq(c->files.v[k]->path, f.path))
-                file = c->files.v[k];
-        uint32_t first = f.line, last = f.end_line;
-        if (f.cell && file) { /* lines of a notebook's text */
-            const struct lw_notebook *nb = &file->source.notebook;
-            for (uint32_t k = 0; k < nb->cell_count; k++)
-                if (nb->cells[k].number == f.cell) {
-                    first += nb->cells[k].first_line - 1;
-                    last += nb->cells[k].first_line - 1;
-                }
-        }
-        if (file && !silent[file->index] && is_suppressed(file, first, last, f.rule)) {
-            s->suppressed++;
-            continue;
-        }
-        struct lw_finding copy;
-        if (!lw_finding_copy(&copy, &s->arena, &f) ||
-            lw_vec_push(c->mem, &s->findings, copy) < 0)
-            return LW_ENOMEM;
-    }
-    return 0;
+    marks all[CK_MAX_FILES] = {0};
+    size_t n = c->watch->findings.n;
+    int rc = 0;
+    for (size_t k = 0; k < c->files.n && rc == 0 && n > 0; k++)
+        if (lw_str_find(c->files.v[k]->source.text, LW_S("lacewing:")) >= 0)
+            rc = find_marks(c->mem, c->files.v[k], &all[k]);
+    for (size_t i = 0; i < n && rc == 0; i++)
+        rc = keep_finding(c, s, &c->watch->findings.v[i], all);
+    for (size_t k = 0; k < c->files.n; k++)
+        lw_vec_release(c->mem, &all[k]);
+    return rc;
 }
 
 static int keep_figures(struct ck *c, struct slot *s)
@@ -233,6 +274,8 @@ static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
                       const struct ck_parsed *parsed, struct lw_err *err)
 {
     int rc = ck_lib_init(c, err);
+    if (rc == 0)
+        rc = ck_mentions_init(c, err);
     if (rc == 0 && ck_load_file(c, path, parsed)) {
         s->lines = count_lines(parsed->source.text);
         s->broken = find_broken(c->files.v[0]);
@@ -289,24 +332,30 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
                    .dims = &w->dims,
                    .shared = &j->modules,
                    .target = &target,
+                   .models = &models_library,
+                   .emit = watch_emit,
                    .watch = &watch,
                    .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
-    watch_init(&watch, mem, j->rules, j->options);
+    watch_init(&watch, mem, &j->plan);
     heap_init(&c.heap, &w->arena, mem);
     lw_map_init(&c.unknown_calls, mem);
     lw_map_init(&c.library, mem);
     lw_map_init(&c.builtins, mem);
     lw_map_init(&c.modules, mem);
+    lw_map_init(&c.nested.known, mem);
     rc = run_engine(s, &c, path, parsed, err);
     ck_release_files(&c);
     lw_map_release(&c.unknown_calls);
     lw_map_release(&c.library);
     lw_map_release(&c.builtins);
     lw_map_release(&c.modules);
+    lw_map_release(&c.nested.known);
+    lw_vec_release(mem, &c.nested.runs);
     lw_vec_release(mem, &c.origins);
     lw_vec_release(mem, &c.defined);
     lw_vec_release(mem, &c.instances);
     lw_vec_release(mem, &c.contexts);
+    lw_vec_release(mem, &c.states);
     heap_release(&c.heap);
     watch_release(&watch, mem);
     return rc;
@@ -340,6 +389,7 @@ static int check_one(void *data, size_t item, unsigned worker, struct lw_err *er
 static int job_open(struct job *j, size_t count, struct lw_err *err)
 {
     struct lw_mem *mem = j->ctx->mem;
+    watch_plan_init(&j->plan, j->rules, j->options);
     lw_map_init(&j->seen, mem);
     lw_map_init(&j->unknown, mem);
     ck_modules_init(&j->modules, mem, CK_MODULES_ROOM);
@@ -530,4 +580,15 @@ int lw_check_text(struct lw_check_result *out, const struct lw_ctx *ctx,
         rc = close_result(&j, err);
     job_close(&j);
     return rc;
+}
+
+int lw_check_fix_file(struct lw_fixed *out, struct lw_arena *arena, const struct lw_ctx *ctx,
+                      const struct lw_check_rules *rules,
+                      const struct lw_check_options *options, struct lw_str path,
+                      struct lw_str bytes, const struct lw_str *paths, size_t path_count,
+                      struct lw_err *err)
+{
+    static const struct lw_fix_checker checker = {lw_check_run, lw_check_text};
+    return lw_fix_file(out, arena, ctx, &checker, rules, options, path, bytes, paths,
+                       path_count, err);
 }

@@ -121,14 +121,13 @@ static int read_ignore(struct walk *w, struct lw_str folder, struct lw_str base)
 {
     struct lw_buf path;
     struct lw_str text, line;
-    struct lw_err none;
     lw_buf_init(&path, w->mem, 4096);
     int rc = lw_path_append(&path, folder, LW_S(".gitignore"));
     bool there = rc == 0 && lw_file_kind(lw_buf_z(&path)) == LW_FILE_REGULAR;
-    rc = there ? lw_file_read(w->arena, lw_buf_z(&path), MAX_IGNORE, &text, &none) : -1;
+    rc = there ? lw_file_read(w->arena, lw_buf_z(&path), MAX_IGNORE, &text, w->err) : -1;
     lw_buf_release(&path);
     if (rc < 0)
-        return rc == LW_ENOMEM ? rc : 0;
+        return rc == LW_ENOMEM || rc == LW_ELACK ? rc : 0;
     while (lw_str_line(&text, &line)) {
         struct pattern p = {.text = lw_str_trim(line), .base = base};
         if (p.text.n == 0 || p.text.p[0] == '#')
@@ -141,7 +140,7 @@ static int read_ignore(struct walk *w, struct lw_str folder, struct lw_str base)
         if (p.text.n && p.text.p[0] == '/')
             p.text = lw_str_from(p.text, 1);
         if (p.text.n && lw_vec_push(w->mem, &w->patterns, p) < 0)
-            return LW_ENOMEM;
+            return lw_err_nomem(w->err);
     }
     return 0;
 }
@@ -235,11 +234,10 @@ static int walk_folder(struct walk *w, struct lw_str folder, struct lw_str base,
         return 0;
     size_t before = w->patterns.n;
     int rc = read_ignore(w, folder, base);
-    if (rc < 0)
-        lw_err_nomem(w->err);
-    else
+    if (rc == 0)
         rc = lw_dir_list(w->arena, w->mem, folder.p, &names, w->err);
-    if (rc < 0 && rc != LW_ENOMEM) { /* reading it as a file says why, and the others go on */
+    if (rc < 0 && rc != LW_ENOMEM &&
+        rc != LW_ELACK) { /* reading it as a file says why, and the others go on */
         *w->err = (struct lw_err){0};
         rc = lw_vec_push(w->mem, w->out, folder) < 0 ? lw_err_nomem(w->err) : 0;
     }
@@ -263,7 +261,7 @@ static int read_above(struct walk *w, const char *folder, struct lw_str *base)
         return 0;
     struct lw_str here = lw_arena_copy(w->arena, lw_str(whole)), top = here;
     if (!here.p)
-        return LW_ENOMEM;
+        return lw_err_nomem(w->err);
     lw_buf_init(&mark, w->mem, 2 * PATH_MAX);
     bool found = false;
     for (;;) {
@@ -297,7 +295,8 @@ int lw_check_files(lw_str_vec *out, struct lw_arena *arena, struct lw_mem *mem,
         return lw_vec_push(mem, out, copy) < 0 ? lw_err_nomem(err) : 0;
     struct walk w = {.out = out, .arena = arena, .mem = mem, .err = err};
     int rc = read_above(&w, path, &base);
-    rc = rc < 0 ? lw_err_nomem(err) : walk_folder(&w, copy, base, 0);
+    if (rc == 0)
+        rc = walk_folder(&w, copy, base, 0);
     lw_vec_release(mem, &w.patterns);
     return rc;
 }

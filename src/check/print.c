@@ -634,16 +634,20 @@ void lw_check_print_sarif(struct lw_sink *out, struct lw_mem *mem,
 /* ---- GitHub -------------------------------------------------------------------------------
  */
 
-/* Workflow commands escape %, CR and LF; properties also ':' and ','. */
+/* Workflow commands escape %, CR and LF; properties also ':' and ','. The rest is printed as
+ * elsewhere: the log of a workflow is looked at in a terminal too. */
 static void put_escaped(struct lw_sink *out, struct lw_str s, bool property)
 {
+    size_t plain = 0; /* where what has no escape of its own begins */
     for (size_t i = 0; i < s.n; i++) {
         char ch = s.p[i];
-        if (ch == '%' || ch == '\r' || ch == '\n' || (property && (ch == ':' || ch == ',')))
-            lw_putf(out, "%%%02X", (unsigned char)ch);
-        else
-            lw_put_char(out, ch);
+        if (ch != '%' && ch != '\r' && ch != '\n' && !(property && (ch == ':' || ch == ',')))
+            continue;
+        lw_put_safe(out, lw_str_part(s, plain, i - plain), false);
+        lw_putf(out, "%%%02X", (unsigned char)ch);
+        plain = i + 1;
     }
+    lw_put_safe(out, lw_str_from(s, plain), false);
 }
 
 /* Columns are allowed only where one line is meant; lines of a cell are not those of the file.

@@ -8,7 +8,7 @@
 #include "base/sink.h"
 #include "base/term.h"
 #include "check/check.h"
-#include "check/fix_apply.h"
+#include "check/fix/apply.h"
 
 /* Findings with their source lines (files are read again), then a line of figures. `fixed`:
  * --fix has done what it can, and is not recommended. */

@@ -47,7 +47,7 @@ int bugs_open_mirror(struct cli *cli, const struct lw_bug *bug, lw_git **git,
     *git = NULL;
     if (bug->git_url.n == 0)
         return lw_err_set(err, LW_EINVAL,
-                          "'%.*s' lives in no repository: its program is in the catalogue",
+                          "'%.*s' has no repository: its program is in the catalogue",
                           LW_F(bug->id));
     if (cli_flag(cli, "fetch") && lw_mirror_fetch(&cli->ctx, bug, err) < 0)
         return err->code;
@@ -101,7 +101,7 @@ static const struct cli_example examples[] = {
     {"lacewing bugs list", "all bugs"},
     {"lacewing bugs show pt-linear-in-features", "everything about one"},
     {"lacewing bugs verify --all",
-     "run them: buggy must fail for the stated reason, fixed pass"},
+     "run them: buggy must fail for the stated reason, fixed must pass"},
     {NULL, NULL},
 };
 

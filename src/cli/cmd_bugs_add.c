@@ -16,11 +16,11 @@ enum { ACCEPTANCE_RUNS = 10 };
 #define ACCEPT_OPTIONS                                                               \
     {"repeat", 0, "N", NULL, "run each side N times (default: 10); all must agree"}, \
     {                                                                                \
-        "weak-isolation", 0, NULL, NULL, "run it even where it cannot be confined"   \
+        "weak-isolation", 0, NULL, NULL, "run it even if it cannot be confined"      \
     }
 
 static const struct cli_option add_options[] = {
-    {"propose", 0, NULL, NULL, "only put it into the queue of 'bugs review'; nothing is run"},
+    {"propose", 0, NULL, NULL, "only queue it for 'bugs review'; nothing is run"},
     ACCEPT_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -162,7 +162,7 @@ static int list_all(struct cli *cli, lw_catalog *catalog, struct lw_err *err)
     else if (rc == 0 && r.count)
         rc = lw_table_print(&r.table, &cli->out, &cli->term, err);
     else if (rc == 0)
-        lw_log(&cli->ctx.log, LW_LOG_INFO, "nothing was proposed");
+        lw_log(&cli->ctx.log, LW_LOG_INFO, "there are no proposed bugs");
     lw_table_release(&r.table);
     return rc;
 }
@@ -172,7 +172,7 @@ static int reject(struct cli *cli, lw_catalog *catalog, uint64_t number, struct 
     struct store *store = catalog->store;
     const char *reason = cli_value(cli, "reason");
     if (!reason || !*reason)
-        return lw_err_set(err, LW_EINVAL, "say why: --reason TEXT");
+        return lw_err_set(err, LW_EINVAL, "give a reason: --reason TEXT");
     int rc = store->ops->begin(store, err);
     if (rc < 0)
         return rc;
@@ -208,7 +208,7 @@ static int run_review(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example review_examples[] = {
-    {"lacewing bugs review", "what was proposed, and what became of it"},
+    {"lacewing bugs review", "the proposed bugs and their state"},
     {"lacewing bugs review accept 3",
      "run submission 3 ten times and take it if it reproduces"},
     {"lacewing bugs review reject 4 --reason \"needs a network\"", "it stays in the list"},
@@ -218,8 +218,9 @@ static const struct cli_example review_examples[] = {
 const struct cli_command cmd_bugs_review = {
     .name = "bugs review",
     .usage = "[accept|reject N]",
-    .summary = "decide about proposed bugs",
-    .details = "Accepting a submission means the same runs as 'bugs add': evidence decides.",
+    .summary = "accept or reject proposed bugs",
+    .details =
+        "Accepting a submission runs it like 'bugs add': it is added only if it reproduces.",
     .options = review_options,
     .examples = review_examples,
     .max_args = 2,
@@ -260,7 +261,7 @@ static int run_retract(struct cli *cli, struct lw_err *err)
     const struct lw_bug *bug;
     const char *reason = cli_value(cli, "reason");
     if (!reason || !*reason)
-        return lw_err_set(err, LW_EINVAL, "say why: --reason TEXT");
+        return lw_err_set(err, LW_EINVAL, "give a reason: --reason TEXT");
     int rc = bugs_find(cli, &catalog, &bug, NULL, err);
     if (rc == 0)
         rc = retract(cli, catalog, bug, reason, err);
@@ -269,7 +270,7 @@ static int run_retract(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example retract_examples[] = {
-    {"lacewing bugs retract my-bug --reason \"shows another bug\"", "it is listed no longer"},
+    {"lacewing bugs retract my-bug --reason \"shows another bug\"", "it is no longer listed"},
     {NULL, NULL},
 };
 

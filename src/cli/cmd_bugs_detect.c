@@ -9,12 +9,11 @@
 #include "verify/detect.h"
 
 static const struct cli_option options[] = {
-    {"tool", 0, "NAME", NULL, "this tool (default: all that are for the bug)"},
-    {"tools", 0, "DIR", NULL, "a folder with descriptions of further tools"},
-    {"list-tools", 0, NULL, NULL,
-     "say which tools there are, and whether they are for the bug"},
+    {"tool", 0, "NAME", NULL, "this tool (default: all that support the bug)"},
+    {"tools", 0, "DIR", NULL, "a folder with descriptions of more tools"},
+    {"list-tools", 0, NULL, NULL, "list the tools, and whether they support the bug"},
     {"version", 0, "V", "buggy|fixed|both", "which side (default: buggy)"},
-    {"weak-isolation", 0, NULL, NULL, "run it even where it cannot be confined"},
+    {"weak-isolation", 0, NULL, NULL, "run it even if it cannot be confined"},
     BUGS_MIRROR_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -105,8 +104,8 @@ static int detect_one(struct detecting *d, const struct lw_tool *tool, enum lw_s
             rc = lw_err_set(err, LW_EMISSING, "%.*s cannot run here: %.*s", LW_F(tool->name),
                             LW_F(x.reason));
         if (only && x.state == LW_DETECT_UNSUPPORTED)
-            rc = lw_err_set(err, LW_EINVAL, "%.*s is not for '%.*s': %.*s", LW_F(tool->name),
-                            LW_F(d->bug->id), LW_F(x.reason));
+            rc = lw_err_set(err, LW_EINVAL, "%.*s does not support '%.*s': %.*s",
+                            LW_F(tool->name), LW_F(d->bug->id), LW_F(x.reason));
     }
     lw_vec_release(d->v.ctx.mem, &x.findings);
     return rc;
@@ -122,7 +121,7 @@ static int detect_all(struct detecting *d, struct lw_err *err)
     if (name && !only)
         return lw_err_set(err, LW_EINVAL,
                           "there is no tool '%s'; 'lacewing bugs detect ID --list-tools' shows "
-                          "those that are there",
+                          "all",
                           name);
     lw_jsonw_init(&d->json, &d->cli->out, false);
     if (d->as_json)
@@ -146,7 +145,7 @@ static void list_tools(struct detecting *d)
         lw_putz(&cli->out, " ");
         lw_put_safe(&cli->out, t->title, false);
         if (why.n) {
-            lw_putz(&cli->out, " (not for this bug: ");
+            lw_putz(&cli->out, " (does not support this bug: ");
             lw_put_safe(&cli->out, why, false);
             lw_putz(&cli->out, ")");
         }
@@ -165,7 +164,7 @@ static int prepare(struct detecting *d, struct lw_err *err)
     else
         rc = catalog_files(d->catalog, d->bug->id, &cli->arena, &d->files, err);
     if (rc == 0 && !d->git && d->files.n == 0)
-        rc = lw_err_set(err, LW_EINVAL, "the catalogue holds no files of '%.*s'",
+        rc = lw_err_set(err, LW_EINVAL, "the catalogue has no files of '%.*s'",
                         LW_F(d->bug->id));
     if (rc == 0)
         rc = lw_verifier_init(&d->v, &cli->ctx, d->catalog, err);

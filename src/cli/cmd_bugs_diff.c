@@ -12,7 +12,7 @@
 static const struct cli_option options[] = {
     {"full", 0, NULL, NULL,
      "whole files; of a bug in a repository the whole commit, with tests and comments"},
-    {"side-by-side", 0, NULL, NULL, "both versions beside each other"},
+    {"side-by-side", 0, NULL, NULL, "both versions side by side"},
     BUGS_MIRROR_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -121,7 +121,7 @@ static int read_files(struct diffing *d, lw_catalog *catalog, struct lw_err *err
     lw_file_vec files = {0};
     int rc = catalog_files(catalog, d->bug->id, &cli->arena, &files, err);
     if (rc == 0 && files.n == 0)
-        rc = lw_err_set(err, LW_EINVAL, "the catalogue holds no files of '%.*s'",
+        rc = lw_err_set(err, LW_EINVAL, "the catalogue has no files of '%.*s'",
                         LW_F(d->bug->id));
     if (rc == 0)
         rc = lw_specimen_changes(&files, cli->ctx.mem, &d->changes, err);
@@ -163,7 +163,7 @@ static int run(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example examples[] = {
-    {"lacewing bugs diff pt-linear-in-features", "the lines that mend it"},
+    {"lacewing bugs diff pt-linear-in-features", "the lines that fix it"},
     {"lacewing bugs diff pt-linear-in-features --side-by-side", "in two columns"},
     {"lacewing bugs diff keras2672 --mirror ~/mirrors --full", "the whole commit"},
     {NULL, NULL},

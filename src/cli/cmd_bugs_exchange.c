@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/leftover.h"
 #include "base/str.h"
 #include "catalog/exchange.h"
 #include "cli/bugs.h"
@@ -40,8 +41,8 @@ static void report_import(struct cli *cli, const struct lw_imported *result)
         lw_json_end(&w);
         return;
     }
-    lw_putf(&cli->out, "%llu added, %llu were there already\n",
-            (unsigned long long)result->added, (unsigned long long)result->present);
+    lw_putf(&cli->out, "%llu added, %llu already present\n", (unsigned long long)result->added,
+            (unsigned long long)result->present);
 }
 
 static int run_import(struct cli *cli, struct lw_err *err)
@@ -74,10 +75,11 @@ static const struct cli_example import_examples[] = {
 const struct cli_command cmd_bugs_import = {
     .name = "bugs import",
     .usage = "FILE|DIR",
-    .summary = "take over bugs from another collection",
+    .summary = "import bugs from another collection",
     .details =
-        "All or nothing: when anything is refused, each refusal is told with its line and the "
-        "catalogue stays as it was. Bugs that are there already are passed over. Imported bugs "
+        "All or nothing: when anything is refused, each refusal is reported with its line and "
+        "the "
+        "catalogue stays as it was. Bugs that are already present are skipped. Imported bugs "
         "are not trusted, and nothing is known about them until 'bugs verify' has run them.",
     .options = import_options,
     .examples = import_examples,
@@ -91,7 +93,7 @@ const struct cli_command cmd_bugs_import = {
 
 static const struct cli_option export_options[] = {
     {"to", 0, "FORMAT", "csv|json|gdefects4dl|defect4ml|bugsinpy|swebench|lacewing",
-     "how to write (default: json)"},
+     "output format (default: json)"},
     {"out", 0, "PATH", NULL, "the file, or for defect4ml the new folder"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -102,11 +104,15 @@ static int export_to_file(struct cli *cli, lw_catalog *catalog, const struct lw_
                           struct lw_err *err)
 {
     struct lw_str aside = lw_arena_printf(&cli->arena, "%s.lacewing-%ld", path, (long)getpid());
-    FILE *file = aside.p ? fopen(aside.p, "wbxe") : NULL;
+    struct lw_leftover left;
     if (!aside.p)
         return lw_err_nomem(err);
+    lw_leftover_begin();
+    FILE *file = fopen(aside.p, "wbxe");
+    int number = errno;
+    lw_leftover_end(&left, file ? aside.p : NULL);
     if (!file)
-        return lw_err_system(err, errno, "cannot create", lw_str(path));
+        return lw_err_system(err, number, "cannot create", lw_str(path));
     struct lw_sink out = lw_sink_file(file);
     int rc = lw_export(catalog, format, ids, count, &out, NULL, err);
     if (rc == 0)
@@ -117,19 +123,39 @@ static int export_to_file(struct cli *cli, lw_catalog *catalog, const struct lw_
         rc = lw_err_system(err, errno, "cannot create", lw_str(path));
     if (rc < 0)
         unlink(aside.p);
+    lw_leftover_drop(&left);
     return rc;
 }
 
-static int export_to_folder(lw_catalog *catalog, const struct lw_format *format,
-                            const struct lw_str *ids, size_t count, const char *path,
-                            struct lw_err *err)
+/* A folder beside the target, likewise. */
+static int export_to_folder(struct cli *cli, lw_catalog *catalog,
+                            const struct lw_format *format, const struct lw_str *ids,
+                            size_t count, const char *path, struct lw_err *err)
 {
     if (!path)
-        return lw_err_set(err, LW_EINVAL, "this format is a folder: name it by --out DIR");
+        return lw_err_set(err, LW_EINVAL, "this format writes a folder; use --out DIR");
     if (lw_file_kind(path) != LW_FILE_NONE)
-        return lw_err_set(err, LW_EINVAL, "'%s' exists; name a new folder", path);
-    int rc = lw_dir_make(path, err);
-    return rc < 0 ? rc : lw_export(catalog, format, ids, count, NULL, path, err);
+        return lw_err_set(err, LW_EINVAL, "'%s' exists; choose a new folder", path);
+    struct lw_leftover left;
+    struct lw_err ignored;
+    struct lw_str name = lw_str(path);
+    while (name.n > 1 && name.p[name.n - 1] == '/')
+        name.n--;
+    struct lw_str aside =
+        lw_arena_printf(&cli->arena, "%.*s.lacewing-%ld", LW_F(name), (long)getpid());
+    if (!aside.p)
+        return lw_err_nomem(err);
+    lw_leftover_begin();
+    lw_leftover_end(&left, aside.p);
+    int rc = lw_dir_make(aside.p, err);
+    if (rc == 0)
+        rc = lw_export(catalog, format, ids, count, NULL, aside.p, err);
+    if (rc == 0 && rename(aside.p, path) < 0)
+        rc = lw_err_system(err, errno, "cannot create", lw_str(path));
+    if (rc < 0)
+        lw_dir_remove(aside.p, &ignored);
+    lw_leftover_drop(&left);
+    return rc;
 }
 
 static int export_all(struct cli *cli, lw_catalog *catalog, const struct lw_format *format,
@@ -141,13 +167,13 @@ static int export_all(struct cli *cli, lw_catalog *catalog, const struct lw_form
     if (cli->arg_count && verifying_ids(cli, catalog, false, &ids, &count, err) < 0)
         return err->code;
     if (lw_format_needs_folder(format))
-        return export_to_folder(catalog, format, ids, count, path, err);
+        return export_to_folder(cli, catalog, format, ids, count, path, err);
     if (path)
         return export_to_file(cli, catalog, format, ids, count, path, err);
     bool is_archive = format == lw_format_find(LW_S("lacewing"));
     if (is_archive && cli->term.is_tty)
         return lw_err_set(err, LW_EINVAL,
-                          "an archive is nothing for a terminal; name a file by --out FILE");
+                          "an archive cannot be written to a terminal; use --out FILE");
     return lw_export(catalog, format, ids, count, &cli->out, NULL, err);
 }
 
@@ -177,7 +203,7 @@ const struct cli_command cmd_bugs_export = {
     .usage = "[ID...]",
     .summary = "write bugs for other tools",
     .details =
-        "Living bugs in the order of their ids; the same catalogue gives the same bytes. "
+        "Bugs that are not retracted, ordered by id; the same catalogue gives the same bytes. "
         "Formats of other collections take what has a place in them: gdefects4dl the bugs "
         "that live in repositories, defect4ml those whose programs are in the catalogue.",
     .options = export_options,

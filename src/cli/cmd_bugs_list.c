@@ -162,7 +162,7 @@ static void put_footer(const struct listing *l, uint64_t offset, uint64_t total)
         lw_log(log, LW_LOG_INFO, "%llu bug%s", (unsigned long long)total,
                total == 1 ? "" : "s");
     else if (offset + l->count < total)
-        lw_log(log, LW_LOG_INFO, "%llu of %s%llu bugs; go on with --offset %llu",
+        lw_log(log, LW_LOG_INFO, "%llu of %s%llu bugs; continue with --offset %llu",
                (unsigned long long)l->count, more ? "more than " : "",
                (unsigned long long)(more ? total - 1 : total),
                (unsigned long long)(offset + l->count));
@@ -233,6 +233,8 @@ static int run(struct cli *cli, struct lw_err *err)
     }
     if (rc == 0)
         rc = print_list(&l, catalog, &q, err);
+    if (rc == 0)
+        rc = lw_available_failure(l.available, err);
     lw_available_free(l.available);
     lw_catalog_close(catalog);
     return cli->out.error ? 0 : rc; /* a failed write is reported by the caller */
@@ -248,7 +250,7 @@ static const struct cli_example examples[] = {
 const struct cli_command cmd_bugs_list = {
     .name = "bugs list",
     .usage = "",
-    .summary = "list bugs by kind, words or what can run",
+    .summary = "list bugs by kind, by words or by what can run",
     .options = options,
     .examples = examples,
     .run = run,

@@ -8,7 +8,8 @@
 #include "cli/bugs.h"
 
 static const struct cli_option options[] = {
-    {"mirror", 0, "DIR", NULL, "folder with clones of the bugs' repositories: they count too"},
+    {"mirror", 0, "DIR", NULL,
+     "folder with clones of the bugs' repositories, to compare these too"},
     {"limit", 0, "N", NULL, "at most N bugs (default: 10)"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -111,7 +112,7 @@ static int print_text(struct looking *l, uint64_t limit, struct lw_err *err)
     }
     int rc = n ? lw_table_print(&table, &l->cli->out, &l->cli->term, err) : 0;
     if (n == 0)
-        lw_log(&l->cli->ctx.log, LW_LOG_INFO, "no bug of the catalogue has a similar fix");
+        lw_log(&l->cli->ctx.log, LW_LOG_INFO, "no bug in the catalogue has a similar fix");
     lw_table_release(&table);
     return rc;
 }
@@ -152,7 +153,7 @@ static int run(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example examples[] = {
-    {"lacewing bugs similar pt-double-softmax", "what is mended in the same way"},
+    {"lacewing bugs similar pt-double-softmax", "bugs that are fixed in the same way"},
     {"lacewing bugs similar keras2672 --mirror ~/mirrors", "with the bugs in repositories"},
     {NULL, NULL},
 };

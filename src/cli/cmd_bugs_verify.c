@@ -11,13 +11,13 @@
 #include "verify/judge.h"
 #include "verify/verify.h"
 
-#define RUN_OPTIONS                                                                          \
-    {"backend", 0, "B", "host|venv|conda|podman|docker",                                     \
-     "where to run (default: host, this machine's Python in the sandbox)"},                  \
-        {"wheels", 0, "DIR", NULL, "venv: install from the wheels of this folder"},          \
-        {"image", 0, "NAME", NULL, "podman, docker: an image that has what the bug needs"},  \
-    {                                                                                        \
-        "weak-isolation", 0, NULL, NULL, "run added bugs even where they cannot be confined" \
+#define RUN_OPTIONS                                                                         \
+    {"backend", 0, "B", "host|venv|conda|podman|docker",                                    \
+     "where to run (default: host, this machine's Python in the sandbox)"},                 \
+        {"wheels", 0, "DIR", NULL, "venv: install from the wheels of this folder"},         \
+        {"image", 0, "NAME", NULL, "podman, docker: an image that has what the bug needs"}, \
+    {                                                                                       \
+        "weak-isolation", 0, NULL, NULL, "run added bugs even if they cannot be confined"   \
     }
 
 /* What these options say. */
@@ -141,7 +141,7 @@ static int run_verify(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example verify_examples[] = {
-    {"lacewing bugs verify --all", "all bugs; those that cannot run here are passed over"},
+    {"lacewing bugs verify --all", "all bugs; those that cannot run here are skipped"},
     {"lacewing bugs verify pt-linear-in-features --format json", "one, with its evidence"},
     {NULL, NULL},
 };
@@ -149,7 +149,7 @@ static const struct cli_example verify_examples[] = {
 const struct cli_command cmd_bugs_verify = {
     .name = "bugs verify",
     .usage = "[ID...]",
-    .summary = "run bugs: buggy must fail for the stated reason, fixed pass",
+    .summary = "run bugs: buggy must fail for the stated reason, fixed must pass",
     .details =
         "Each side runs in a sandbox without network, with limits on time, memory, "
         "processes and output. The evidence is stored in the catalogue and shown by 'bugs "
@@ -182,7 +182,7 @@ static void print_output(struct cli *cli, enum lw_side side, const struct lw_run
     lw_put_safe(&cli->out, run->out, true);
     lw_put_safe(&cli->out, run->err, true);
     if (run->out_cut || run->err_cut)
-        lw_putz(&cli->out, "\n[output was cut]\n");
+        lw_putz(&cli->out, "\n[output truncated]\n");
 }
 
 static void json_output(struct lw_jsonw *w, enum lw_side side, const struct lw_run *run,
@@ -246,8 +246,8 @@ static int run_test(struct cli *cli, struct lw_err *err)
     if (rc == 0)
         rc = catalog_files(catalog, bug->id, &cli->arena, &files, err);
     if (rc == 0 && files.n == 0)
-        rc = lw_err_set(err, LW_EMISSING, "the catalogue holds no files of '%.*s'",
-                        LW_F(bug->id));
+        rc =
+            lw_err_set(err, LW_EMISSING, "the catalogue has no files of '%.*s'", LW_F(bug->id));
     if (rc == 0) {
         bool both = version ? strcmp(version, "both") == 0 : (int)side == NO_SIDE;
         if (version && !both)

@@ -6,9 +6,9 @@
 const struct cli_command cmd_catalog = {
     .name = "catalog",
     .usage = "",
-    .summary = "look after the catalogue's file",
+    .summary = "inspect the catalogue file",
     .examples =
-        (const struct cli_example[]){{"lacewing catalog check", "is it sound?"}, {NULL, NULL}},
+        (const struct cli_example[]){{"lacewing catalog check", "is it intact?"}, {NULL, NULL}},
 };
 
 static int run_info(struct cli *cli, struct lw_err *err)
@@ -45,7 +45,7 @@ static int run_info(struct cli *cli, struct lw_err *err)
 const struct cli_command cmd_catalog_info = {
     .name = "catalog info",
     .usage = "",
-    .summary = "where it is and what it holds",
+    .summary = "where the catalogue is and what it contains",
     .examples = (const struct cli_example[]){{"lacewing catalog info", "path, engine, bugs"},
                                              {NULL, NULL}},
     .run = run_info,
@@ -83,7 +83,7 @@ static int run_check(struct cli *cli, struct lw_err *err)
         if (cli_wants(cli, "json"))
             lw_json_end(&c.json);
         else if (rc == 0 && c.troubles == 0)
-            lw_putf(&cli->out, "%s is sound\n", catalog->path);
+            lw_putf(&cli->out, "%s is intact\n", catalog->path);
     }
     lw_catalog_close(catalog);
     return rc < 0 ? rc : c.troubles > 0;
@@ -92,8 +92,8 @@ static int run_check(struct cli *cli, struct lw_err *err)
 const struct cli_command cmd_catalog_check = {
     .name = "catalog check",
     .usage = "",
-    .summary = "look for damage and half rows",
-    .examples = (const struct cli_example[]){{"lacewing catalog check", "prints each trouble"},
+    .summary = "look for damage and incomplete rows",
+    .examples = (const struct cli_example[]){{"lacewing catalog check", "print each problem"},
                                              {NULL, NULL}},
     .run = run_check,
 };

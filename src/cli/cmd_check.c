@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "check/check.h"
-#include "check/fix_apply.h"
+#include "check/fix/apply.h"
 #include "check/print.h"
 #include "cli/cli.h"
 #include "knowledge/api.h"
@@ -34,7 +34,7 @@ static bool find_settings(struct cli *cli, struct lw_buf *path)
     return false;
 }
 
-/* A mistake is said with the line of the file. */
+/* A mistake is reported with its line. */
 static int take_setting(const struct lw_ini *ini, const struct lw_ini_entry *e,
                         const struct lw_check_rules *rules, struct lw_check_options *o,
                         struct lw_err *err)
@@ -98,7 +98,7 @@ static int explain(struct cli *cli, const struct lw_check_rules *rules, struct l
     if (rc < 0)
         return rc;
     if (!rule)
-        return lw_err_set(err, LW_EINVAL, "'%.*s' is a category; --explain wants a rule",
+        return lw_err_set(err, LW_EINVAL, "'%.*s' is a category; --explain needs a rule",
                           LW_F(one.select));
     lw_check_print_rule(&cli->out, &cli->term, rule);
     return 0;
@@ -176,7 +176,7 @@ static void tell_errors(struct cli *cli, const struct lw_check_result *r)
         lw_log(&cli->ctx.log, LW_LOG_ERROR, "%.*s", LW_F(r->errors.v[i].message));
 }
 
-/* No finding in a file of which half could not be read says little: the user is told, for the
+/* A file that could not be read completely may have bugs that were not seen: warn, for the
  * first few of many. */
 static void tell_broken(struct cli *cli, const struct lw_check_result *r)
 {
@@ -188,9 +188,9 @@ static void tell_broken(struct cli *cli, const struct lw_check_result *r)
             snprintf(cell, sizeof cell, ":cell %u", b->cell);
         if (b->count > 1)
             snprintf(more, sizeof more, " (and %zu more)", b->count - 1);
-        lw_log(&cli->ctx.log, LW_LOG_WARNING, "%.*s%s:%u:%u: %s%s%s; the rest was checked",
-               LW_F(b->path), cell, b->line, b->column + 1,
-               b->python2 ? "" : "syntax error: ", b->message, more);
+        lw_log(&cli->ctx.log, LW_LOG_WARNING,
+               "%.*s%s:%u:%u: %s%s%s; the rest of the file was checked", LW_F(b->path), cell,
+               b->line, b->column + 1, b->python2 ? "" : "syntax error: ", b->message, more);
     }
     if (r->broken.n > TOLD)
         lw_log(&cli->ctx.log, LW_LOG_WARNING, "%zu more file%s with syntax errors",
@@ -242,8 +242,8 @@ static int fix_together(struct fixing *f, struct lw_fixed *one, const lw_str_vec
 {
     struct lw_mem *mem = f->cli->ctx.mem;
     struct lw_fixed more;
-    int rc = lw_fix_file(&more, &f->cli->arena, &f->cli->ctx, f->rules, f->options, one->path,
-                         one->after, files->v, files->n, err);
+    int rc = lw_check_fix_file(&more, &f->cli->arena, &f->cli->ctx, f->rules, f->options,
+                               one->path, one->after, files->v, files->n, err);
     for (size_t i = 0; rc == 0 && i < more.findings.n; i++)
         if (lw_vec_push(mem, &one->findings, more.findings.v[i]) < 0)
             rc = lw_err_nomem(err);
@@ -255,21 +255,21 @@ static int fix_together(struct fixing *f, struct lw_fixed *one, const lw_str_vec
     return rc;
 }
 
-/* A file that cannot be fixed is said, and the others go on. */
+/* A file that cannot be fixed is reported, and the others are still fixed. */
 static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str path,
                      struct lw_str bytes, const lw_str_vec *files, struct lw_err *err)
 {
     struct cli *cli = f->cli;
     struct lw_fixed one;
-    int rc = lw_fix_file(&one, &cli->arena, &cli->ctx, f->rules, f->options, path, bytes, NULL,
-                         0, err);
+    int rc = lw_check_fix_file(&one, &cli->arena, &cli->ctx, f->rules, f->options, path, bytes,
+                               NULL, 0, err);
     if (rc == 0 && files && files->n > 1 && files->n <= MOST_TOGETHER && is_more(r, &one))
         rc = fix_together(f, &one, files, err);
     if (rc == 0 && one.findings.n && cli_flag(cli, "fix") && !lw_str_eq(path, LW_S("-")))
-        rc = lw_file_rewrite(path.p, one.after, err);
+        rc = lw_file_rewrite(path.p, bytes, one.after, err);
     if (rc == 0 && one.left_out)
         lw_log(&cli->ctx.log, LW_LOG_INFO,
-               "%zu fix%s of '%.*s' left out: a new error or warning would appear",
+               "%zu fix%s not applied to '%.*s': a new error or warning would appear",
                one.left_out, one.left_out == 1 ? "" : "es", LW_F(path));
     if (rc == 0 && one.findings.n)
         rc = lw_vec_push(cli->ctx.mem, &f->fixed, one) < 0 ? lw_err_nomem(err) : 0;
@@ -283,7 +283,7 @@ static int fix_bytes(struct fixing *f, struct lw_check_result *r, struct lw_str 
     return lw_vec_push(r->mem, &r->errors, e) < 0 ? lw_err_nomem(err) : 0;
 }
 
-/* Fixes the files that were asked for; modules that they import are left alone. */
+/* Fixes the files that were asked for; modules that they import are not changed. */
 static int fix_files(struct fixing *f, struct lw_check_result *r, const lw_str_vec *files,
                      struct lw_err *err)
 {
@@ -434,18 +434,20 @@ static int check_usage(struct cli *cli, const lw_str_vec *files, struct lw_err *
     bool fix = cli_flag(cli, "fix"), diff = cli_flag(cli, "diff");
     if (fix && diff)
         return lw_err_set(err, LW_EINVAL,
-                          "--fix changes files, --diff only shows how: give "
+                          "--fix changes files, --diff only shows the changes: use "
                           "one of them");
     if (diff && !cli_wants(cli, "text"))
-        return lw_err_set(err, LW_EINVAL, "--diff prints a difference: it has no --format");
+        return lw_err_set(err, LW_EINVAL,
+                          "--diff prints a diff: it cannot be used with --format");
     for (size_t i = 0; i < files->n; i++) {
         if (!lw_str_eq(files->v[i], LW_S("-")) || (!fix && !diff))
             continue;
         if (files->n > 1)
             return lw_err_set(err, LW_EINVAL, "with --fix or --diff '-' must be alone");
         if (fix && !cli_wants(cli, "text"))
-            return lw_err_set(err, LW_EINVAL,
-                              "--fix of '-' prints the program: it has no --format");
+            return lw_err_set(
+                err, LW_EINVAL,
+                "--fix of '-' prints the program: it cannot be used with --format");
     }
     return 0;
 }
@@ -455,6 +457,21 @@ static void release_fixed(struct fixing *f)
     for (size_t i = 0; i < f->fixed.n; i++)
         lw_fixed_release(&f->fixed.v[i], f->cli->ctx.mem);
     lw_vec_release(f->cli->ctx.mem, &f->fixed);
+}
+
+/* --profile is a list of rules that has a name. */
+static int take_profile(struct cli *cli, const struct lw_check_rules *rules,
+                        struct lw_check_options *options, struct lw_err *err)
+{
+    const struct lw_check_profile *profile;
+    if (!cli_value(cli, "profile"))
+        return 0;
+    if (options->select.n)
+        return lw_err_set(err, LW_EINVAL, "--profile and --select cannot be used together");
+    int rc = lw_check_profile_find(&profile, rules, text_of(cli, "profile"), err);
+    if (rc == 0)
+        options->select = profile->rules;
+    return rc;
 }
 
 static int check_files(struct cli *cli, const struct lw_check_rules *rules, struct lw_err *err)
@@ -468,6 +485,8 @@ static int check_files(struct cli *cli, const struct lw_check_rules *rules, stru
     int rc = 0;
     if (cli_value(cli, "target"))
         rc = lw_check_target_parse(&options.target, text_of(cli, "target"), err);
+    if (rc == 0)
+        rc = take_profile(cli, rules, &options, err);
     if (rc == 0)
         rc = read_settings(cli, rules, &options, err);
     if (rc == 0)
@@ -505,7 +524,7 @@ static int run_check(struct cli *cli, struct lw_err *err)
     else if (cli_flag(cli, "list-rules"))
         lw_check_print_rules(&cli->out, &rules);
     else if (cli->arg_count == 0)
-        rc = lw_err_set(err, LW_EINVAL, "check wants a file or folder; '-' is standard input");
+        rc = lw_err_set(err, LW_EINVAL, "check needs a file or folder; '-' is standard input");
     else
         rc = check_files(cli, &rules, err);
     lw_check_rules_release(&rules);
@@ -514,18 +533,20 @@ static int run_check(struct cli *cli, struct lw_err *err)
 
 static const struct cli_option options[] = {
     {"select", 0, "RULES", NULL, "only these rules or categories, separated by commas"},
+    {"profile", 0, "TOOL", "neuralint|debar|shapeflow",
+     "only the rules that stand for what a published tool reports"},
     {"ignore", 0, "RULES", NULL, "not these rules or categories"},
     {"target", 0, "VERSIONS", NULL,
-     "what the program runs with: tensorflow=2.0,torch=1.13 (default: as the nearest "
-     "requirements.txt or the like says)"},
-    {"fix", 0, NULL, NULL, "mend what can be mended safely, in the files themselves"},
+     "versions the program runs with: tensorflow=2.0,torch=1.13 (default: from the nearest "
+     "requirements.txt or similar file)"},
+    {"fix", 0, NULL, NULL, "apply safe fixes to the files"},
     {"diff", 0, NULL, NULL, "print what --fix would change, and change nothing"},
-    {"explain", 0, "RULE", NULL, "what a rule is about, with an example"},
+    {"explain", 0, "RULE", NULL, "explain a rule, with an example"},
     {"list-rules", 0, NULL, NULL, "all rules"},
-    {"api", 0, "NAME", NULL, "what is known about a function or class"},
-    {"statistics", 0, NULL, NULL, "also how much was analysed, and what was not known"},
+    {"api", 0, "NAME", NULL, "print what is known about a function or class"},
+    {"statistics", 0, NULL, NULL, "also print how much was analysed and what is unknown"},
     {"trace-values", 0, NULL, NULL, "with json: the shapes inferred for variables"},
-    {"exit-zero", 0, NULL, NULL, "end with 0 also when something was found"},
+    {"exit-zero", 0, NULL, NULL, "exit with 0 even if something was found"},
     {"format", 0, "F", "text|json|sarif|github", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -534,7 +555,7 @@ static const struct cli_example examples[] = {
     {"lacewing check train.py", "what is wrong in a program"},
     {"lacewing check src --ignore api --format sarif", "a folder, for a code host"},
     {"lacewing check --diff train.py", "what --fix would change"},
-    {"lacewing check --fix - <train.py", "the mended program on standard output"},
+    {"lacewing check --fix - <train.py", "print the fixed program"},
     {"lacewing check - <train.py", "a program or notebook from standard input"},
     {"lacewing check old.py --target tensorflow=1.15", "for an old version"},
     {"lacewing check --explain shape/matmul-inner", "what a rule means"},
@@ -545,7 +566,7 @@ static const struct cli_example examples[] = {
 const struct cli_command cmd_check = {
     .name = "check",
     .usage = "PATH...",
-    .summary = "find what is wrong in a deep-learning program without running it",
+    .summary = "find bugs in a deep-learning program without running it",
     .details =
         "Follows the program through its functions, classes and imported modules with symbolic "
         "shapes, and reports what cannot work: shapes that do not fit, wrong types, calls that "

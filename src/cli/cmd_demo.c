@@ -111,6 +111,8 @@ static int choose(struct cli *cli, lw_catalog *catalog, struct lw_str **ids, siz
     q.accept = is_sample;
     q.accept_data = &s;
     rc = verifying_all(cli, catalog, &q, ids, count, err);
+    if (rc == 0)
+        rc = lw_available_failure(s.available, err);
     lw_map_release(&s.seen);
     lw_available_free(s.available);
     return rc == 0 && s.failed ? lw_err_nomem(err) : rc;
@@ -162,7 +164,7 @@ static int run(struct cli *cli, struct lw_err *err)
     if (b.reproduced + b.failed == 0)
         return lw_err_set(
             err, LW_EMISSING,
-            "no bug can run here; install PyTorch and NumPy for Python, for example "
+            "no bug can run on this machine; install PyTorch and NumPy for Python, for example "
             "'apt-get install python3-torch python3-numpy'");
     return b.failed ? 1 : 0;
 }

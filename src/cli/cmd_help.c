@@ -51,7 +51,8 @@ static int run_completion(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example completion_examples[] = {
-    {"lacewing completion bash", "print what bash needs; save it where bash looks"},
+    {"lacewing completion bash",
+     "completion rules for bash, to be saved where bash reads them"},
     {NULL, NULL},
 };
 

@@ -77,7 +77,7 @@ static int set_parameters(struct lw_str text, struct lw_setup *setups, size_t n,
         if (i == n)
             return lw_err_set(
                 err, LW_EINVAL,
-                "--set wants TECHNIQUE.PARAMETER=NUMBER of a chosen technique, not "
+                "--set needs TECHNIQUE.PARAMETER=NUMBER of a selected technique, not "
                 "'%.*s'",
                 LW_F(one));
         int rc = lw_setup_set(&setups[i], lw_str_from(one, (size_t)dot + 1), err);
@@ -102,7 +102,7 @@ int locate_setups(struct cli *cli, const char *otherwise, struct lw_setup **setu
         while (rc == 0 && lw_str_split(&rest, ',', &name))
             rc = add_setup(v, n, lw_str_trim(name), err);
     if (rc == 0 && *n == 0)
-        rc = lw_err_set(err, LW_EINVAL, "--technique names none");
+        rc = lw_err_set(err, LW_EINVAL, "--technique is empty");
     if (rc == 0 && cli_value(cli, "set"))
         rc = set_parameters(lw_str(cli_value(cli, "set")), v, *n, err);
     *setups = v;
@@ -307,8 +307,8 @@ static const struct cli_option options_table[] = {
     {"set", 0, "T.NAME=X,...", NULL, "change parameters of the technique"},
     {"languages", 0, "L,...", NULL, "languages of the candidates (python)"},
     {"cache", 0, "DIR", NULL, "keep the index here ($XDG_CACHE_HOME/lacewing)"},
-    {"no-cache", 0, NULL, NULL, "keep nothing"},
-    {"cache-limit", 0, "MB", NULL, "largest size of the cache (4096)"},
+    {"no-cache", 0, NULL, NULL, "do not use a cache"},
+    {"cache-limit", 0, "MB", NULL, "maximum size of the cache (4096)"},
     {"list-techniques", 0, NULL, NULL, "list the techniques and their parameters"},
     {"format", 0, "F", "text|json", "how to print"},
     {NULL, 0, NULL, NULL, NULL},

@@ -143,14 +143,14 @@ static const struct cli_option options[] = {
     {"set", 0, "T.NAME=X,...", NULL, "change parameters of techniques"},
     {"model", 0, "M", "auto|shipped|lopo",
      "model of learnt techniques: shipped, or learnt leaving one project out (auto)"},
-    {"by", 0, "COLUMN,...", NULL, "figures also by these members of the reports"},
+    {"by", 0, "COLUMN,...", NULL, "also print figures for each value of these report members"},
     {"compare", 0, NULL, NULL, "test the differences between techniques"},
     {"per-report", 0, "FILE", NULL, "write the ranks of each report as JSON lines"},
     {"save-model", 0, "FILE", NULL, "write a model learnt on the whole set"},
     {"languages", 0, "L,...", NULL, "languages of the candidates (python)"},
     {"cache", 0, "DIR", NULL, "keep the index here ($XDG_CACHE_HOME/lacewing)"},
-    {"no-cache", 0, NULL, NULL, "keep nothing"},
-    {"cache-limit", 0, "MB", NULL, "largest size of the cache (4096)"},
+    {"no-cache", 0, NULL, NULL, "do not use a cache"},
+    {"cache-limit", 0, "MB", NULL, "maximum size of the cache (4096)"},
     {"format", 0, "F", "text|json|csv|latex|html", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -166,7 +166,7 @@ const struct cli_command cmd_locate_eval = {
         "Top@1, Top@5, Top@10, the mean reciprocal rank (MRR) and the mean average precision "
         "(MAP) of the changed files are printed.\n\n"
         "A report sees only earlier reports that were fixed before it was opened, and only "
-        "commits that are not newer. A learnt technique is tried on no project it learnt "
+        "commits that are not newer. A learnt technique is never tested on a project it learnt "
         "from.\n\n"
         "--compare tests every pair of techniques with Wilcoxon's signed ranks on the average "
         "precision and the reciprocal rank of the same reports, corrected by Holm.",
@@ -176,7 +176,7 @@ const struct cli_command cmd_locate_eval = {
             {"lacewing locate eval --dataset reports.jsonl --repos mirrors", "all techniques"},
             {"lacewing locate eval --dataset reports.jsonl.gz --repos mirrors --technique "
              "bm25,bluir --compare",
-             "two of them, tested"},
+             "two of them, with a significance test"},
             {NULL, NULL}},
     .min_args = 0,
     .max_args = 0,

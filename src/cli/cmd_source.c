@@ -186,7 +186,7 @@ static int run_metrics(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_example source_examples[] = {
-    {"lacewing source tree train.py", "the syntax tree, errors and all"},
+    {"lacewing source tree train.py", "the syntax tree, with errors"},
     {"lacewing source metrics train.py", "size and complexity per function"},
     {NULL, NULL},
 };

@@ -103,7 +103,7 @@ static const struct cli_option diff_options[] = {
 
 static const struct cli_example diff_examples[] = {
     {"lacewing source diff old.py new.py", "inserts, deletes, updates and moves"},
-    {"lacewing source diff --format side old.py new.py", "both versions beside each other"},
+    {"lacewing source diff --format side old.py new.py", "both versions side by side"},
     {NULL, NULL},
 };
 

@@ -30,12 +30,13 @@ void source_git_close(struct cli *cli, lw_git *git)
     for (int k = 0; k < LW_GIT_TROUBLES; k++) {
         unsigned long long n = lw_git_trouble_count(git, (enum lw_git_trouble)k);
         if (n)
-            lw_log(&cli->ctx.log, LW_LOG_WARNING, "%llu object%s %s %s and passed over", n,
+            lw_log(&cli->ctx.log, LW_LOG_WARNING, "%llu object%s %s %s and skipped", n,
                    n == 1 ? "" : "s", n == 1 ? "is" : "are",
                    lw_git_trouble_name((enum lw_git_trouble)k));
     }
     if (lw_git_is_shallow(git))
-        lw_log(&cli->ctx.log, LW_LOG_WARNING, "the history was cut when it was fetched");
+        lw_log(&cli->ctx.log, LW_LOG_WARNING,
+               "the repository is a shallow clone: its history is incomplete");
     lw_git_close(git);
 }
 
@@ -182,7 +183,7 @@ static int print_history(struct listing *l, const struct lw_git_id *commit,
     int rc =
         lw_git_history(l->git, commit, lw_str(cli->args[1]), options, put_touch, l, l->err);
     if (rc == 0 && l->count == 0 && !cli->out.error)
-        return lw_err_set(l->err, LW_ENOENT, "there has never been a '%s'", cli->args[1]);
+        return lw_err_set(l->err, LW_ENOENT, "no commit contains '%s'", cli->args[1]);
     if (rc == 0 && l->as_json) {
         lw_json_end(&l->json);
         lw_json_end(&l->json);
@@ -229,7 +230,7 @@ const struct cli_command cmd_source_history = {
     .details =
         "REPO is a git repository, bare or not, or a folder with one in `.git`, `repo` or "
         "`repo/.git`. Nothing is checked out and nothing outside REPO is read. What is "
-        "missing or damaged is passed over.\n\n"
+        "missing or damaged is skipped.\n\n"
         "The commits are those of `git log --follow`.",
     .options = history_options,
     .examples =
@@ -257,7 +258,7 @@ static int read_lines(struct cli *cli, struct lw_git_blame_options *options, str
     if (good && rest.n)
         good = lw_parse_u64(rest, &to) && to >= from && to < UINT32_MAX;
     if (!good)
-        return lw_err_set(err, LW_EINVAL, "--lines wants 'N' or 'FIRST,LAST', not '%s'", text);
+        return lw_err_set(err, LW_EINVAL, "--lines needs 'N' or 'FIRST,LAST', not '%s'", text);
     options->first = (uint32_t)from;
     options->last = (uint32_t)to;
     return 0;

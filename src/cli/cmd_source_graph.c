@@ -146,7 +146,7 @@ static int add_module(const struct graphs *g, struct lw_view *v, struct lw_modul
     return rc;
 }
 
-/* Files that cannot be read are told about and left out. */
+/* Files that cannot be read are reported and left out. */
 static int add_modules(const struct graphs *g, struct lw_view *v, struct lw_err *err)
 {
     int rc = 0;
@@ -238,11 +238,12 @@ static const struct cli_option graph_options[] = {
 };
 
 static const struct cli_example graph_examples[] = {
-    {"lacewing source graph train.py", "the blocks of each function and how control goes on"},
+    {"lacewing source graph train.py", "the blocks of each function and the control flow"},
     {"lacewing source graph --kind dataflow train.py", "which definition reaches which use"},
     {"lacewing source graph --kind calls --root . --format dot pkg/model.py",
-     "whom one file calls, across the project, for drawing"},
-    {"lacewing source graph --kind imports --root .", "who imports whom in the whole project"},
+     "the calls of one file across the project, as a drawing"},
+    {"lacewing source graph --kind imports --root .",
+     "the imports between all files of the project"},
     {NULL, NULL},
 };
 

@@ -331,9 +331,10 @@ static int count_table(struct stats_data *d, double **table, size_t *rows, size_
     if (stats_columns(d, false, err) < 0)
         return err->code;
     if (d->columns != 2)
-        return lw_err_set(err, LW_EINVAL,
-                          "two columns of categories are needed (--columns A,B), or counts "
-                          "(--table)");
+        return lw_err_set(
+            err, LW_EINVAL,
+            "this test needs two columns of categories (--columns A,B), or counts "
+            "(--table)");
     uint32_t *code[2];
     size_t n, classes[2];
     struct lw_str *names;
@@ -365,8 +366,9 @@ static int two_by_two(struct stats_data *d, double **table, struct lw_err *err)
     if (count_table(d, table, &rows, &columns, err) < 0)
         return err->code;
     if (rows != 2 || columns != 2)
-        return lw_err_set(err, LW_EINVAL, "a table of 2 x 2 is needed, this one is %zu x %zu",
-                          rows, columns);
+        return lw_err_set(err, LW_EINVAL,
+                          "this test needs a 2 x 2 table, this one is %zu x %zu", rows,
+                          columns);
     return 0;
 }
 
@@ -646,11 +648,11 @@ static int run_stats(struct cli *cli, struct lw_err *err)
 
 static const struct cli_option options[] = {
     {"columns", 'c', "A,B", NULL,
-     "the columns to use, by name or number (default: all that fit)"},
+     "the columns to use, by name or number (default: all suitable ones)"},
     {"by", 0, "COLUMN", NULL, "split the chosen column into samples by this one"},
     {"tail", 0, "T", "two|less|greater",
      "alternative: the first sample differs, is smaller, larger"},
-    {"exact", 0, "E", "auto|yes|no", "exact p-values (default: where that is cheap)"},
+    {"exact", 0, "E", "auto|yes|no", "exact p-values (default: if that is cheap)"},
     {"alpha", 0, "A", NULL, "level of significance in the closing sentence (default: 0.05)"},
     {"table", 0, NULL, NULL, "the columns are a table of counts, not cases"},
     {"yates", 0, NULL, NULL, "chi2: correct a 2 x 2 table for continuity"},
@@ -658,14 +660,14 @@ static const struct cli_option options[] = {
     {"per-row", 0, NULL, NULL, "kappa: mean over rows; first half of the columns is one rater"},
     {"outcome", 0, "COLUMN", NULL, "glm: the column of 0 and 1 to explain"},
     {"factor", 0, "A,B", NULL, "glm: columns to treat as categories; sample: not used"},
-    {"support", 0, "S", NULL, "apriori: least share of transactions (default: 0.1)"},
-    {"confidence", 0, "C", NULL, "apriori: least confidence (0.5); cochran: level (0.95)"},
-    {"length", 0, "N", NULL, "apriori: most items in a set (default: no limit)"},
+    {"support", 0, "S", NULL, "apriori: minimum fraction of transactions (default: 0.1)"},
+    {"confidence", 0, "C", NULL, "apriori: minimum confidence (0.5); cochran: level (0.95)"},
+    {"length", 0, "N", NULL, "apriori: maximum items in a set (default: no limit)"},
     {"antecedent", 0, "A,B", NULL,
      "apriori: only rules whose left side is made of these items"},
     {"algorithm", 0, "A", "apriori|fp-growth", "apriori: how to find the sets (same result)"},
     {"margin", 0, "E", NULL, "cochran: margin of error (default: 0.05)"},
-    {"share", 0, "P", NULL, "cochran: expected share (default: 0.5)"},
+    {"share", 0, "P", NULL, "cochran: expected proportion (default: 0.5)"},
     {"population", 0, "N", NULL, "cochran: size of the population (default: infinite)"},
     {"size", 0, "K", NULL, "sample: how many rows"},
     {"strata", 0, "COLUMN", NULL, "sample: in proportion to the categories of this column"},
@@ -678,9 +680,11 @@ static const struct cli_example examples[] = {
     {"lacewing stats mann-whitney runs.csv --columns ours,theirs", "two columns by rank"},
     {"lacewing stats welch runs.csv --columns seconds --by tool",
      "one column split by another"},
-    {"lacewing stats glm survey.csv --outcome reproduced --factor experience", "what matters"},
-    {"lacewing stats apriori actions.csv --support 0.1 --length 2", "what goes together"},
-    {"lacewing stats cochran --population 3412", "how many to look at"},
+    {"lacewing stats glm survey.csv --outcome reproduced --factor experience",
+     "which predictors matter"},
+    {"lacewing stats apriori actions.csv --support 0.1 --length 2",
+     "items that occur together"},
+    {"lacewing stats cochran --population 3412", "how many rows to sample"},
     {NULL, NULL},
 };
 

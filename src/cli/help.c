@@ -133,10 +133,11 @@ static void program_help(struct lw_sink *out, const struct lw_term *term)
     heading(out, term, "Options of every command");
     put_options(out, cli_globals, NULL, help_width(term));
     put_examples(out, term, program_examples);
-    lw_putz(out,
-            "\nExit codes: 0 fine, 1 something was found or a verification failed, 2 bad usage "
-            "or input,\n3 something needed is not installed, 4 a fault in Lacewing, 130 "
-            "interrupted.\n");
+    lw_putz(
+        out,
+        "\nExit codes: 0 fine, 1 something was found or a verification failed, 2 bad usage "
+        "or input,\n3 something needed is not installed, 4 an internal error in Lacewing, 130 "
+        "interrupted,\n141 the reader of the output went away.\n");
 }
 
 void cli_help(struct lw_sink *out, const struct lw_term *term, const struct cli_command *c)
@@ -253,13 +254,15 @@ void cli_man_page(struct lw_sink *out)
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_commands[i]->run)
             man_command(out, cli_commands[i]);
-    lw_putz(out,
-            ".SH EXIT STATUS\n"
-            "0 fine; 1 something was found, or a verification failed; 2 bad usage or input; "
-            "3 something needed is not installed; 4 a fault in Lacewing; 130 interrupted.\n"
-            ".SH FILES\n.TP\n.I $XDG_DATA_HOME/lacewing/catalog.db\nThe catalogue "
-            "(default: ~/.local/share/lacewing/catalog.db).\n"
-            ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colours where set.\n.TP\n.B COLUMNS\n"
-            "The width to fit tables into.\n.TP\n.B LACEWING_PYTHON\nThe Python "
-            "interpreter to try first.\n");
+    lw_putz(
+        out,
+        ".SH EXIT STATUS\n"
+        "0 fine; 1 something was found, or a verification failed; 2 bad usage or input; "
+        "3 something needed is not installed; 4 an internal error in Lacewing; 130 interrupted "
+        "by SIGINT, SIGTERM or SIGHUP; 141 the reader of the output went away.\n"
+        ".SH FILES\n.TP\n.I $XDG_DATA_HOME/lacewing/catalog.db\nThe catalogue "
+        "(default: ~/.local/share/lacewing/catalog.db).\n"
+        ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf set, no colours.\n.TP\n.B COLUMNS\n"
+        "The width of tables.\n.TP\n.B LACEWING_PYTHON\nThe Python "
+        "interpreter to try first.\n");
 }

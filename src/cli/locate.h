@@ -16,7 +16,7 @@ int locate_index_options(struct cli *cli, struct lw_index_options *options, stru
 int locate_setups(struct cli *cli, const char *otherwise, struct lw_setup **setups, size_t *n,
                   struct lw_err *err);
 
-/* Says on standard error what was passed over. */
+/* Says on standard error what was skipped. */
 void locate_say_passed_over(struct cli *cli, const struct lw_index_figures *f);
 
 /* ---- Results of an evaluation (locate_print.c) --------------------------------------------

@@ -1,6 +1,4 @@
 /* The program: parse, run one command, print what went wrong, end with the right code. */
-#include <errno.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -8,27 +6,9 @@
 #include "base/pool.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/ending.h"
 
-/* The one mutable global: a signal handler can reach nothing else. */
-static atomic_bool interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    atomic_store(&interrupted, true);
-}
-
-static void catch_signals(void)
-{
-    /* The second signal ends us at once, should the first not be heard. */
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
-static int make_context(struct cli *cli, struct lw_err *err)
+static int make_context(struct cli *cli, const atomic_bool *cancel, struct lw_err *err)
 {
     bool quiet = cli_flag(cli, "quiet"), colour = !cli_flag(cli, "no-color");
     uint64_t jobs, seed;
@@ -42,7 +22,7 @@ static int make_context(struct cli *cli, struct lw_err *err)
         .talk = lw_term_of(stderr, colour),
         .seed = seed,
         .jobs = (unsigned)jobs,
-        .cancel = &interrupted,
+        .cancel = cancel,
     };
     if (quiet)
         cli->ctx.talk.is_tty = false;
@@ -57,11 +37,12 @@ static int check_format(const struct cli *cli, struct lw_err *err)
             return 0;
     if (cli_wants(cli, "text") || cli_wants(cli, "json"))
         return 0;
-    return lw_err_set(err, LW_EINVAL, "'--format %s' is not possible; use one of text|json",
+    return lw_err_set(err, LW_EINVAL, "'--format %s' is invalid; use one of text|json",
                       cli_value(cli, "format"));
 }
 
-static int run(struct cli *cli, int argc, char **argv, struct lw_err *err)
+static int run(struct cli *cli, int argc, char **argv, const atomic_bool *cancel,
+               struct lw_err *err)
 {
     int rc = cli_parse(cli, argc, argv, err);
     if (rc < 0)
@@ -70,7 +51,7 @@ static int run(struct cli *cli, int argc, char **argv, struct lw_err *err)
         lw_putf(&cli->out, "lacewing %s\n", lw_version());
         return 0;
     }
-    rc = make_context(cli, err);
+    rc = make_context(cli, cancel, err);
     if (rc < 0)
         return rc;
     if (cli->wants_help || !cli->command) {
@@ -86,18 +67,12 @@ int main(int argc, char **argv)
     struct cli cli = {.out = lw_sink_file(stdout)};
     struct lw_err err = {0}, write_err = {0};
     lw_arena_init(&cli.arena, NULL, 0);
-    catch_signals();
-    int code = run(&cli, argc, argv, &err);
-    if (code < 0) {
-        struct lw_log log = {stderr, LW_LOG_ERROR};
+    int code = run(&cli, argc, argv, ending_listen(), &err);
+    if (code < 0)
         fflush(stdout); /* what was printed stands before the complaint */
-        lw_log(&log, LW_LOG_ERROR, "%s", err.text);
-        code = lw_exit_code(code);
-    }
-    if (lw_sink_finish(&cli.out, &write_err) < 0 && code <= 1) {
-        fprintf(stderr, "lacewing: error: %s\n", write_err.text);
-        code = 2;
-    }
+    code = ending_code(code, &err);
+    if (lw_sink_finish(&cli.out, &write_err) < 0 && code <= 1)
+        code = ending_code(LW_EIO, &write_err);
     lw_arena_release(&cli.arena);
     return code;
 }

@@ -8,10 +8,10 @@
 const struct cli_option cli_globals[] = {
     {"catalog", 0, "PATH", NULL,
      "catalogue to use (default: $XDG_DATA_HOME/lacewing/catalog.db)"},
-    {"format", 0, "F", NULL, "how to print: text, json, or what the command adds"},
-    {"jobs", 'j', "N", NULL, "how many things to do at once (default: the processors)"},
-    {"seed", 0, "N", NULL, "seed of everything random (default: 0)"},
-    {"quiet", 'q', NULL, NULL, "only results and errors: no progress, no notes"},
+    {"format", 0, "F", NULL, "output format: text, json, or another that the command has"},
+    {"jobs", 'j', "N", NULL, "number of parallel jobs (default: one per processor)"},
+    {"seed", 0, "N", NULL, "seed of all random numbers (default: 0)"},
+    {"quiet", 'q', NULL, NULL, "print only results and errors: no progress, no notes"},
     {"no-color", 0, NULL, NULL, "no colours, even on a terminal"},
     {"help", 'h', NULL, NULL, "this help"},
     {"version", 0, NULL, NULL, "print the version"},
@@ -112,9 +112,9 @@ static int unknown_option(const struct cli *cli, struct lw_str typed, struct lw_
     const char *command = cli->command ? cli->command->name : "";
     const char *gap = cli->command ? " " : "";
     if (g.best.n)
-        return lw_err_set(err, LW_EINVAL, "'%s%s--%.*s' is unknown; did you mean '--%.*s'?",
+        return lw_err_set(err, LW_EINVAL, "unknown option '%s%s--%.*s'; did you mean '--%.*s'?",
                           command, gap, LW_F(typed), LW_F(g.best));
-    return lw_err_set(err, LW_EINVAL, "'%s%s--%.*s' is unknown; see 'lacewing %s%s--help'",
+    return lw_err_set(err, LW_EINVAL, "unknown option '%s%s--%.*s'; see 'lacewing %s%s--help'",
                       command, gap, LW_F(typed), command, gap);
 }
 
@@ -133,8 +133,8 @@ static int store_option(struct cli *cli, size_t i, const char *value, struct lw_
     if (cli->set[i] && o->value)
         return lw_err_set(err, LW_EINVAL, "'--%s' is given twice", o->name);
     if (o->choices && value && !is_choice(o->choices, lw_str(value)))
-        return lw_err_set(err, LW_EINVAL, "'--%s %s' is not possible; use one of %s", o->name,
-                          value, o->choices);
+        return lw_err_set(err, LW_EINVAL, "'--%s %s' is invalid; use one of %s", o->name, value,
+                          o->choices);
     cli->set[i] = true;
     cli->values[i] = value;
     return 0;
@@ -156,7 +156,7 @@ static int parse_option(struct cli *cli, int argc, char **argv, int *at, struct 
             break;
     if (!o)
         return is_long ? unknown_option(cli, name, err)
-                       : lw_err_set(err, LW_EINVAL, "option '%s' is unknown", word);
+                       : lw_err_set(err, LW_EINVAL, "unknown option '%s'", word);
     const char *value = equals ? equals + 1 : NULL;
     if (!is_long && name.n > 1)
         value = name.p + 1;
@@ -221,7 +221,8 @@ static int check_arguments(const struct cli *cli, struct lw_err *err)
         return lw_err_set(err, LW_EINVAL, "'%s' needs %s; see 'lacewing %s --help'", c->name,
                           c->usage, c->name);
     if (cli->arg_count > c->max_args)
-        return lw_err_set(err, LW_EINVAL, "'%s' has no use for '%s'; see 'lacewing %s --help'",
+        return lw_err_set(err, LW_EINVAL,
+                          "'%s' does not take the argument '%s'; see 'lacewing %s --help'",
                           c->name, cli->args[c->max_args], c->name);
     return 0;
 }
@@ -322,8 +323,8 @@ int cli_number(const struct cli *cli, const char *name, uint64_t otherwise, uint
     if (lw_parse_u64(lw_str(value), out) && *out >= least && *out <= most)
         return 0;
     return lw_err_set(err, LW_EINVAL,
-                      "'--%s %s' is not possible; use a whole number from %llu to %llu", name,
-                      value, (unsigned long long)least, (unsigned long long)most);
+                      "'--%s %s' is invalid; use a whole number from %llu to %llu", name, value,
+                      (unsigned long long)least, (unsigned long long)most);
 }
 
 bool cli_wants(const struct cli *cli, const char *format)

@@ -16,7 +16,7 @@ int source_git_open(struct cli *cli, lw_git **git, struct lw_err *err);
 /* Resolves `rev`, or HEAD when it is NULL. */
 int source_git_rev(lw_git *git, const char *rev, struct lw_git_id *commit, struct lw_err *err);
 
-/* Says on standard error what had to be passed over, and closes. */
+/* Says on standard error what had to be skipped, and closes. */
 void source_git_close(struct cli *cli, lw_git *git);
 
 /* "2026-03-01" of the person's own day; returns `out`. */

@@ -23,8 +23,8 @@ int stats_number(const struct cli *cli, const char *name, double otherwise, doub
     if (!text)
         return 0;
     if (!lw_parse_double(lw_str(text), out) || !(*out >= least && *out <= most))
-        return lw_err_set(err, LW_EINVAL, "--%s has to be a number from %g to %g, not '%s'",
-                          name, least, most, text);
+        return lw_err_set(err, LW_EINVAL, "--%s must be a number from %g to %g, not '%s'", name,
+                          least, most, text);
     return 0;
 }
 
@@ -43,9 +43,9 @@ static int add_column(struct stats_data *d, size_t column, bool numeric, struct 
 {
     const struct lw_column *c = &d->frame.column[column];
     if (numeric && !c->numeric)
-        return lw_err_set(err, LW_EINVAL, "column '%.*s' is not one of numbers", LW_F(c->name));
+        return lw_err_set(err, LW_EINVAL, "column '%.*s' is not numeric", LW_F(c->name));
     if (d->columns == STATS_GROUPS)
-        return lw_err_set(err, LW_ELIMIT, "more than %d columns; choose some with --columns",
+        return lw_err_set(err, LW_ELIMIT, "more than %d columns; select some with --columns",
                           STATS_GROUPS);
     d->column[d->columns++] = column;
     return 0;
@@ -119,7 +119,7 @@ static int groups_by(struct stats_data *d, const char *by, struct lw_err *err)
         return err->code;
     if (d->columns != 1)
         return lw_err_set(err, LW_EINVAL,
-                          "--by splits one column: name it with --columns (%zu are chosen)",
+                          "--by splits one column: select it with --columns (%zu are selected)",
                           d->columns);
     struct stats_data pick = *d;
     pick.column[0] = split;
@@ -151,16 +151,17 @@ int stats_groups(struct stats_data *d, bool paired, size_t least, size_t most,
     if (stats_columns(d, true, err) < 0)
         return err->code;
     if (by && paired)
-        return lw_err_set(err, LW_EINVAL, "pairs are two columns of a row: --by does not fit");
+        return lw_err_set(err, LW_EINVAL,
+                          "paired tests compare two columns of a row: --by cannot be used");
     int rc = by ? groups_by(d, by, err) : groups_of_columns(d, paired, err);
     if (rc < 0)
         return rc;
     if (d->groups < least || d->groups > most)
         return lw_err_set(err, LW_EINVAL,
-                          least == most ? "this test takes %zu sample%s, the choice has %zu; "
-                                          "choose with --columns or --by"
-                                        : "this test takes at least %zu sample%s, the choice "
-                                          "has %zu; choose with --columns or --by",
+                          least == most ? "this test takes %zu sample%s, but %zu are selected; "
+                                          "select with --columns or --by"
+                                        : "this test takes at least %zu sample%s, but "
+                                          "%zu are selected; select with --columns or --by",
                           least, least == 1 ? "" : "s", d->groups);
     return 0;
 }
@@ -382,7 +383,9 @@ int stats_print(struct stats_data *d, const struct stats_result *r, struct lw_er
     }
     if (d->groups && print_groups(d, err) < 0)
         return err->code;
-    lw_putf(out, "hypothesis: %s\n", r->hypothesis);
+    lw_putz(out, "hypothesis: ");
+    lw_put_safe(out, lw_str(r->hypothesis), false);
+    lw_put_char(out, '\n');
     print_statistic(d, r);
     if (!isnan(r->p)) {
         struct lw_str p = stats_p(d->cli, r->p);
@@ -400,7 +403,8 @@ int stats_print(struct stats_data *d, const struct stats_result *r, struct lw_er
     lw_put_safe(out, r->sentence, false);
     lw_putz(out, "\n");
     if (d->left_out)
-        lw_putf(out, "note: %zu without a value left out\n", d->left_out);
+        lw_putf(out, "note: %zu missing value%s left out\n", d->left_out,
+                d->left_out == 1 ? "" : "s");
     for (size_t i = 0; i < r->notes; i++) {
         lw_putz(out, "note: ");
         lw_put_safe(out, r->note[i], false);

@@ -71,7 +71,7 @@ static int choose_predictors(struct stats_data *d, size_t outcome, struct predic
             return err->code;
     }
     if (*count == 0)
-        return lw_err_set(err, LW_EINVAL, "there is no column to explain the outcome by");
+        return lw_err_set(err, LW_EINVAL, "there is no predictor column");
     return 0;
 }
 
@@ -193,7 +193,7 @@ static int glm_text(struct stats_data *d, const struct lw_glm *g, const struct d
         }
     if (g->separated)
         lw_putz(out, "The predictors separate the outcomes: no finite estimate exists, and the "
-                     "standard errors mean nothing.");
+                     "standard errors are meaningless.");
     else if (!any)
         lw_putz(out, "No predictor has a significant effect (level 0.05).");
     lw_putz(out, "\n");
@@ -485,8 +485,9 @@ int stats_cochran(struct stats_data *d, struct lw_err *err)
         lw_json_end(&w);
         return 0;
     }
-    lw_putf(&d->cli->out, "A share near %g is estimated within %g at %g %% confidence by %.0f",
-            share, margin, 100 * level, n);
+    lw_putf(&d->cli->out,
+            "A proportion near %g is estimated within %g at %g %% confidence by %.0f", share,
+            margin, 100 * level, n);
     if (population > 0)
         lw_putf(&d->cli->out, " of %.0f", population);
     lw_putz(&d->cli->out, " cases.\n");
@@ -644,7 +645,8 @@ int stats_describe(struct stats_data *d, struct lw_err *err)
     int rc = lw_table_print(&t, &d->cli->out, &d->cli->term, err);
     lw_table_release(&t);
     if (d->left_out)
-        lw_putf(&d->cli->out, "note: %zu without a value left out\n", d->left_out);
+        lw_putf(&d->cli->out, "note: %zu missing value%s left out\n", d->left_out,
+                d->left_out == 1 ? "" : "s");
     return rc;
 }
 

@@ -52,7 +52,7 @@ enum lw_api_kind {
 #define LW_SEV_WARNING LW_SEVERITY_WARNING
 #define LW_SEV_ERROR   LW_SEVERITY_ERROR
 
-/* What an argument should be, as far as it is said. A set. */
+/* What an argument should be, as far as the tables say. A set. */
 enum {
     LW_P_TENSOR = 1 << 0, /* a tensor of the entry's framework */
     LW_P_ARRAY = 1 << 1,  /* anything array-like: tensors, numbers, nested lists */
@@ -173,6 +173,9 @@ struct lw_str lw_api_fact(const struct lw_api *api, const char *key);
 /* Is TensorFlow symbol "tf.nn.relu" (or "tensorflow.nn.relu") there in 1.10, 1.11, 1.12, 1.13,
  * 1.14, 2.0: bits 0 to 5; -1 when the name was in none of them. */
 int lw_api_tensorflow_symbol(struct lw_str name);
+
+/* Do the tables have anything of this module (or class), under whatever name? */
+bool lw_api_is_module(struct lw_apis *apis, struct lw_str name);
 
 /* Does module or class member "torch.nn.Conv2D" exist in any version? YES: in the tables or in
  * the list of names; NO: the list of its module is complete and it is not there; MAYBE: no

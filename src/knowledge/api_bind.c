@@ -108,7 +108,7 @@ static void bind_positional(struct binding *b)
                 report(b, "api/too-many-arguments", LW_SEV_ERROR, -1, (int)i,
                        lw_arena_printf(
                            call->arena,
-                           "%.*s takes %zu positional argument%s, this one is too many",
+                           "%.*s takes %zu positional argument%s, this is one too many",
                            LW_F(short_name(call->api->name)), taken, taken == 1 ? "" : "s"));
             return;
         }
@@ -213,7 +213,7 @@ static const char *changed_meaning(struct lw_str old)
     static const char *const changes[][2] = {
         {"consume_less", ", as a number: 0 for 'cpu', 1 for 'mem', 2 for 'gpu'"},
         {"dim_ordering", ", with 'channels_first' for 'th' and 'channels_last' for 'tf'"},
-        {"keep_prob", " and is the share to drop: write 1 - keep_prob"},
+        {"keep_prob", " and is the fraction to drop: write 1 - keep_prob"},
         {"nb_val_samples", " and counts batches, not samples"},
         {"period", " and counts batches, not epochs"},
         {"samples_per_epoch", " and counts batches, not samples"},
@@ -250,10 +250,10 @@ static void renamed_keyword(struct binding *b, int arg, int slot, const struct l
     if (!version.n)
         return; /* an accepted second name */
     report(b, "api/renamed-argument", LW_SEV_NOTE, slot, arg,
-           lw_arena_printf(arena, "argument '%.*s' of %.*s is called '%.*s' since %.*s %.*s%s",
-                           LW_F(old->name), LW_F(short_name(api->name)),
-                           LW_F(b->part->params[slot].name), LW_F(api->package), LW_F(version),
-                           changed_meaning(old->name)));
+           lw_arena_printf(
+               arena, "argument '%.*s' of %.*s was renamed to '%.*s' in %.*s %.*s%s",
+               LW_F(old->name), LW_F(short_name(api->name)), LW_F(b->part->params[slot].name),
+               LW_F(api->package), LW_F(version), changed_meaning(old->name)));
     set_meant(b, b->part->params[slot].name);
 }
 
@@ -273,11 +273,11 @@ static void bind_keyword(struct binding *b, int slot, int arg)
         b->slots[slot] = lw_v_seq(LW_V_TUPLE, item, 1);
     }
     if (p->removed.n)
-        report(
-            b, "api/removed-argument", LW_SEV_NOTE, slot, arg,
-            lw_arena_printf(b->call->arena, "argument '%.*s' of %.*s is gone since %.*s %.*s%s",
-                            LW_F(p->name), LW_F(short_name(b->call->api->name)),
-                            LW_F(b->call->api->package), LW_F(p->removed), successor(p->name)));
+        report(b, "api/removed-argument", LW_SEV_NOTE, slot, arg,
+               lw_arena_printf(
+                   b->call->arena, "argument '%.*s' of %.*s was removed in %.*s %.*s%s",
+                   LW_F(p->name), LW_F(short_name(b->call->api->name)),
+                   LW_F(b->call->api->package), LW_F(p->removed), successor(p->name)));
 }
 
 static void bind_keywords(struct binding *b)
@@ -301,7 +301,7 @@ static void bind_keywords(struct binding *b)
         }
         if (b->from[slot] >= 0 && !b->part->params[slot].variadic)
             report(b, "api/duplicate-argument", LW_SEV_ERROR, slot, (int)i,
-                   lw_arena_printf(b->call->arena, "%.*s gets '%.*s' twice",
+                   lw_arena_printf(b->call->arena, "%.*s got '%.*s' twice",
                                    LW_F(short_name(b->call->api->name)), LW_F(a->name)));
         if (old)
             renamed_keyword(b, (int)i, slot, old);
@@ -374,7 +374,7 @@ static const char *wanted_word(uint32_t accepts)
         uint32_t bit;
         const char *word;
     } words[] = {
-        {LW_P_TENSOR, "a tensor"},     {LW_P_INT, "an int"},      {LW_P_SHAPE, "sizes"},
+        {LW_P_TENSOR, "a tensor"},     {LW_P_INT, "an int"},      {LW_P_SHAPE, "a shape"},
         {LW_P_FLOAT, "a number"},      {LW_P_BOOL, "a bool"},     {LW_P_STR, "a string"},
         {LW_P_ARRAY, "an array"},      {LW_P_SEQ, "a sequence"},  {LW_P_DTYPE, "a dtype"},
         {LW_P_CALLABLE, "a function"}, {LW_P_OBJECT, "an object"}};
@@ -391,7 +391,7 @@ static void wrong_kind(struct binding *b, int slot, const char *rule)
     if (b->call->plain)
         v = b->call->plain(b->call->engine, v);
     report(b, rule, LW_SEV_ERROR, slot, b->from[slot],
-           lw_arena_printf(b->call->arena, "argument '%.*s' of %.*s should be %s, this is %s",
+           lw_arena_printf(b->call->arena, "argument '%.*s' of %.*s should be %s, not %s",
                            LW_F(p->name), LW_F(short_name(b->call->api->name)),
                            wanted_word(p->accepts), kind_word(v)));
 }
@@ -428,10 +428,10 @@ static void check_choice(struct binding *b, int slot, struct lw_str text)
     struct lw_arena *arena = b->call->arena;
     report(b, "api/unknown-choice", LW_SEV_ERROR, slot, b->from[slot],
            near.n ? lw_arena_printf(
-                        arena, "'%.*s' is not known as '%.*s' of %.*s; did you mean '%.*s'?",
+                        arena, "unknown value '%.*s' for '%.*s' of %.*s; did you mean '%.*s'?",
                         LW_F(text), LW_F(p->name), LW_F(who), LW_F(near))
-                  : lw_arena_printf(arena, "'%.*s' is not known as '%.*s' of %.*s", LW_F(text),
-                                    LW_F(p->name), LW_F(who)));
+                  : lw_arena_printf(arena, "unknown value '%.*s' for '%.*s' of %.*s",
+                                    LW_F(text), LW_F(p->name), LW_F(who)));
     set_meant(b, near);
 }
 
@@ -452,12 +452,11 @@ static void check_sizes(struct binding *b, int slot, struct lw_value v)
     bool fills = lw_str_eq(p->name, LW_S("size")) && p->variadic; /* torch.zeros((2.0, 3)) */
     if (!(p->accepts & (LW_P_FLOAT | LW_P_ANY)) && sizes &&
         (has_float(v) || (fills && v.seq.n == 1 && has_float(v.seq.items[0]))))
-        report(
-            b, "type/float-size", LW_SEV_ERROR, slot, b->from[slot],
-            lw_arena_printf(b->call->arena,
-                            "'%.*s' of %.*s has a float among its sizes; use // instead of /, "
-                            "or int()",
-                            LW_F(p->name), LW_F(short_name(b->call->api->name))));
+        report(b, "type/float-size", LW_SEV_ERROR, slot, b->from[slot],
+               lw_arena_printf(b->call->arena,
+                               "'%.*s' of %.*s contains a float; use // instead of /, "
+                               "or int()",
+                               LW_F(p->name), LW_F(short_name(b->call->api->name))));
 }
 
 static void check_kind(struct binding *b, int slot)
@@ -469,12 +468,11 @@ static void check_kind(struct binding *b, int slot)
     if (b->from[slot] >= 0)
         check_sizes(b, slot, v);
     if (b->from[slot] >= 0 && v.kind == LW_V_INT && lw_str_eq(p->name, LW_S("dtype"))) {
-        report(
-            b, "type/argument-kind", LW_SEV_ERROR, slot, b->from[slot],
-            lw_arena_printf(b->call->arena,
-                            "argument 'dtype' of %.*s is a number; several sizes are given as "
-                            "one tuple",
-                            LW_F(short_name(b->call->api->name))));
+        report(b, "type/argument-kind", LW_SEV_ERROR, slot, b->from[slot],
+               lw_arena_printf(b->call->arena,
+                               "argument 'dtype' of %.*s is a number; pass several sizes as "
+                               "one tuple",
+                               LW_F(short_name(b->call->api->name))));
         return;
     }
     if (b->from[slot] < 0 || p->variadic || p->keywords)

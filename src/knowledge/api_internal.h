@@ -30,6 +30,7 @@ struct lw_apis {
     struct lw_map families;  /* name -> number in family_entries */
     struct lw_map groups;    /* name -> text of the parameters */
     struct lw_map members;   /* dotted name -> is it in members.txt: lw_tri, remembered */
+    struct lw_map modules;   /* what names and aliases begin with; filled when first asked */
     LW_VEC(struct api_entry) entries;
     LW_VEC(struct api_entry) family_entries;
     LW_VEC(struct api_alias) aliases;

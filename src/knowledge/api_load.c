@@ -142,6 +142,7 @@ static struct lw_apis *make(struct lw_mem *mem, struct lw_dims *dims)
     lw_map_init(&apis->families, mem);
     lw_map_init(&apis->groups, mem);
     lw_map_init(&apis->members, mem);
+    lw_map_init(&apis->modules, mem);
     return apis;
 }
 
@@ -153,6 +154,7 @@ void lw_apis_free(struct lw_apis *apis)
     lw_map_release(&apis->families);
     lw_map_release(&apis->groups);
     lw_map_release(&apis->members);
+    lw_map_release(&apis->modules);
     lw_vec_release(apis->mem, &apis->entries);
     lw_vec_release(apis->mem, &apis->family_entries);
     lw_vec_release(apis->mem, &apis->aliases);
@@ -372,6 +374,31 @@ const struct lw_api *lw_api_find_choice(struct lw_apis *apis, struct lw_str kind
     key[1 + kind.n] = ':';
     memcpy(key + 2 + kind.n, text.p, text.n);
     return entry_named(apis, lw_str_n(key, 2 + kind.n + text.n), &index);
+}
+
+/* torch and torch.nn of torch.nn.Linear. */
+static bool add_modules(struct lw_apis *apis, struct lw_str name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '.' && !lw_map_put(&apis->modules, lw_str_part(name, 0, i), NULL))
+            return false;
+    return true;
+}
+
+bool lw_api_is_module(struct lw_apis *apis, struct lw_str name)
+{
+    const struct api_alias *alias;
+    bool whole = true, fill = apis->modules.n == 0;
+    for (size_t i = 0; fill && whole && i < apis->names.n; i++)
+        whole = add_modules(apis, apis->names.entries[i].key);
+    for (size_t i = 0; fill && whole && i < apis->aliases.n; i++)
+        whole = add_modules(apis, apis->aliases.v[i].from);
+    if (!whole)
+        lw_map_clear(&apis->modules); /* without memory nothing is known to be none */
+    for (int i = 0; i < MAX_ALIASES && (alias = alias_for(apis, name)); i++)
+        name = lw_arena_printf(&apis->scratch, "%.*s%.*s", LW_F(alias->to),
+                               LW_F(lw_str_from(name, alias->from.n)));
+    return !whole || lw_map_find(&apis->modules, name) != NULL;
 }
 
 struct lw_str lw_api_nearest(struct lw_apis *apis, struct lw_str prefix, struct lw_str name)

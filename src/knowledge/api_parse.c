@@ -150,7 +150,7 @@ static int parse_param(struct lw_apis *apis, struct lw_str text, struct lw_api_p
     size_t equals = find_mark(text, '='), colon = find_mark(lw_str_part(text, 0, equals), ':');
     struct lw_str name = lw_str_trim(lw_str_part(text, 0, colon < equals ? colon : equals));
     if (!name.n)
-        return lw_err_set(err, LW_EINVAL, "a parameter without a name");
+        return lw_err_set(err, LW_EINVAL, "a parameter has no name");
     if ((rc = parse_spellings(apis, name, p, err)) < 0)
         return rc;
     if (colon < equals &&
@@ -235,7 +235,7 @@ int api_parse_params(struct lw_apis *apis, struct lw_str text, struct lw_api_par
     text = lw_str_trim(text);
     int rc = 0;
     if (text.n < 2 || text.p[0] != '(' || text.p[text.n - 1] != ')')
-        rc = lw_err_set(err, LW_EINVAL, "parameters stand in brackets");
+        rc = lw_err_set(err, LW_EINVAL, "parameters must be in parentheses");
     if (rc == 0)
         rc = parse_list(apis, lw_str_part(text, 1, text.n - 2), list, 4, err);
     if (rc == 0) {
@@ -351,7 +351,7 @@ static int read_rule(struct lw_apis *apis, struct reading *r, struct lw_str text
     struct rule_statement *s = &r->statements[r->side][r->n[r->side]];
     int rc = rule_parse_statement(&apis->arena, text, s, err);
     if (rc == LW_ENOENT)
-        return lw_err_set(err, LW_EINVAL, "'%.*s' is no statement",
+        return lw_err_set(err, LW_EINVAL, "'%.*s' is not a statement",
                           LW_F(lw_str_part(text, 0, 30)));
     s->line = line;
     r->n[r->side] += rc == 0;

@@ -528,25 +528,12 @@ lw_tri lw_iv_avoids(struct lw_interval a, double x)
     return reached ? LW_TRI_NO : LW_TRI_MAYBE;
 }
 
-/* The ends as far as a reader needs them: 1.000001, not 1.0000009536743164. */
 void lw_iv_print(struct lw_interval a, struct lw_buf *out)
 {
-    char text[LW_DOUBLE_TEXT];
-    if (a.lo == a.hi) {
-        lw_buf_addz(out, lw_print_double(a.lo, text));
-        return;
-    }
-    lw_buf_addf(out, "%c%.7g, %.7g%c", iv_lo_open(a) ? '(' : '[', a.lo, a.hi,
-                iv_hi_open(a) ? ')' : ']');
-}
-
-const char *lw_iv_why_text(enum lw_iv_why why)
-{
-    static const char *const text[LW_WHY_COUNT] = {"",
-                                                   "a trained weight",
-                                                   "input data",
-                                                   "the output of a layer",
-                                                   "an unbounded distribution",
-                                                   "an operation that can overflow"};
-    return why < LW_WHY_COUNT ? text[why] : "";
+    char lo[LW_DOUBLE_TEXT], hi[LW_DOUBLE_TEXT];
+    if (a.lo == a.hi)
+        lw_buf_addz(out, lw_print_rounded(a.lo, lo));
+    else
+        lw_buf_addf(out, "%c%s, %s%c", iv_lo_open(a) ? '(' : '[', lw_print_rounded(a.lo, lo),
+                    lw_print_rounded(a.hi, hi), iv_hi_open(a) ? ')' : ']');
 }

@@ -88,8 +88,7 @@ lw_tri lw_iv_below(struct lw_interval a, double x, bool or_equal);
 /* No value is x. */
 lw_tri lw_iv_avoids(struct lw_interval a, double x);
 
-/* "[0, 1]", "(0, inf)", "3". */
+/* For people, with rounded ends: "[0, 1]", "(0, inf)", "3". */
 void lw_iv_print(struct lw_interval a, struct lw_buf *out);
-const char *lw_iv_why_text(enum lw_iv_why why);
 
 #endif

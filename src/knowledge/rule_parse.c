@@ -458,7 +458,7 @@ static int parse_need(struct lw_arena *arena, struct lw_str text, struct rule_st
     struct lw_str word;
     out->severity = LW_SEV_ERROR;
     if (!take_word(&text, &word))
-        return lw_err_set(err, LW_EINVAL, "a need names its rule");
+        return lw_err_set(err, LW_EINVAL, "a need must name its rule");
     if (lw_str_eq(word, LW_S("note")) || lw_str_eq(word, LW_S("warning")) ||
         lw_str_eq(word, LW_S("error"))) {
         out->severity = word.p[0] == 'n'   ? LW_SEV_NOTE

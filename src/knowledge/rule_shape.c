@@ -359,7 +359,7 @@ static bool is_empty_row(struct rule_env *env, struct lw_value v)
     return s.gap < 0 && s.n == 1 && lw_dim_is_int(env->dims, s.d[0], &size) && size == 0;
 }
 
-/* parts(list): without tensors of shape (0,), which torch.cat passes over whatever the shapes
+/* parts(list): without tensors of shape (0,), which torch.cat skips whatever the shapes
  * of the others are. */
 struct lw_value rule_parts(struct rule_env *env, const struct lw_value *args, size_t n)
 {

@@ -203,12 +203,6 @@ struct lw_shape lw_shape_join(struct lw_dims *c, const struct lw_shape *a,
     return r;
 }
 
-struct lw_shape lw_shape_widen(struct lw_dims *c, const struct lw_shape *old,
-                               const struct lw_shape *now)
-{
-    return lw_shape_join(c, old, now); /* ranks and dimensions only ever lose knowledge */
-}
-
 /* ---- Broadcasting --------------------------------------------------------------------------
  */
 

@@ -52,9 +52,6 @@ lw_tri lw_shape_eq(struct lw_dims *c, const struct lw_shape *a, const struct lw_
 /* Equal shapes could be meant: ranks fit and no dimension is known to differ. */
 struct lw_shape lw_shape_join(struct lw_dims *c, const struct lw_shape *a,
                               const struct lw_shape *b);
-/* As join; where a dimension keeps changing (loops) it becomes unknown at once. */
-struct lw_shape lw_shape_widen(struct lw_dims *c, const struct lw_shape *old,
-                               const struct lw_shape *now);
 
 /* numpy's broadcasting. */
 lw_tri lw_shape_broadcast(struct lw_dims *c, const struct lw_shape *a, const struct lw_shape *b,

@@ -327,7 +327,7 @@ static void index_array(struct walk *w, const struct lw_tensor *t)
         for (int i = 0; i < s.n; i++) {
             lw_dim have = lw_shape_at(&w->in, w->axis + i);
             if (lw_dim_eq(w->c, have, s.d[i]) == LW_TRI_NO)
-                complain(w, "a mask of size", s.d[i], "does not fit", w->axis + i, have);
+                complain(w, "a mask of size", s.d[i], "does not match", w->axis + i, have);
         }
         w->axis += s.n;
         s = lw_shape_of_rank(1);
@@ -499,7 +499,7 @@ static void print_value(struct lw_dims *c, struct lw_value v, struct lw_buf *out
         if (v.str.p)
             lw_buf_addf(out, "'%.*s'", LW_F(v.str));
         else
-            lw_buf_addz(out, "a text");
+            lw_buf_addz(out, "a string");
         break;
     case LW_V_TUPLE:
     case LW_V_LIST: print_items(c, v, out, depth); break;

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/leftover.h"
 #include "base/path.h"
 #include "base/str.h"
 
@@ -22,7 +23,7 @@ enum { NAME_MAX_TEXT = 96, STALE_SECONDS = 3600, TOUCH_SECONDS = 86400 };
 
 static void give_up(struct lw_cache *c, const struct lw_err *why)
 {
-    lw_log(&c->ctx->log, LW_LOG_WARNING, "going on without a cache: %s", why->text);
+    lw_log(&c->ctx->log, LW_LOG_WARNING, "continuing without a cache: %s", why->text);
     lw_buf_clear(&c->root);
     lw_buf_clear(&c->folder);
 }
@@ -86,14 +87,14 @@ static void touch(const struct lw_cache *c, const char *path)
         (void)utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-/* What cannot be used is removed; unreadable ones are left alone. */
+/* Files that cannot be used are removed; unreadable ones are kept. */
 static bool open_file(struct lw_cache *c, const char *path, uint32_t kind, uint64_t format,
                       struct lw_container *container)
 {
     struct lw_err why = {0};
     int rc = lw_container_open(container, path, kind, format, &why);
     if (rc == LW_ECORRUPT) {
-        lw_log(&c->ctx->log, LW_LOG_DEBUG, "%s: made again", why.text);
+        lw_log(&c->ctx->log, LW_LOG_DEBUG, "%s: rebuilt", why.text);
         c->damaged++;
         (void)unlink(path);
     }
@@ -170,19 +171,24 @@ static int write_all(int fd, struct lw_str text)
 static int write_file(const char *path, struct lw_str image)
 {
     char aside[4096 + 2 * NAME_MAX_TEXT];
+    struct lw_leftover left;
     snprintf(aside, sizeof aside, "%s.%ld" UNFINISHED, path, (long)getpid());
+    lw_leftover_begin();
     int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0)
-        return -1;
-    int rc = write_all(fd, image);
     int number = errno;
-    if (close(fd) < 0 || rc < 0 || rename(aside, path) < 0) {
-        number = rc < 0 ? number : errno;
-        (void)unlink(aside);
-        errno = number;
-        return -1;
+    lw_leftover_end(&left, fd < 0 ? NULL : aside);
+    int rc = fd < 0 ? -1 : write_all(fd, image);
+    if (fd >= 0) {
+        number = errno;
+        if (close(fd) < 0 || rc < 0 || rename(aside, path) < 0) {
+            number = rc < 0 ? number : errno;
+            rc = -1;
+            (void)unlink(aside);
+        }
     }
-    return 0;
+    lw_leftover_drop(&left);
+    errno = number;
+    return rc;
 }
 
 static bool put(struct lw_cache *c, uint32_t kind, uint64_t name,

@@ -5,13 +5,6 @@
 #include "base/err.h"
 #include "base/str.h"
 
-const char *lw_field_name(enum lw_field field)
-{
-    static const char *const names[LW_FIELDS] = {"text",    "class",  "function", "name",
-                                                 "comment", "string", "api"};
-    return names[field];
-}
-
 void lw_chunk_reader_init(struct lw_chunk_reader *r, struct lw_mem *mem,
                           const struct lw_stopwords *stop)
 {

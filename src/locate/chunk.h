@@ -25,8 +25,6 @@ enum lw_field {
 };
 enum { LW_FIELDS = 7 };
 
-const char *lw_field_name(enum lw_field field); /* "text"; static */
-
 /* Bits of lw_facts.flags. */
 enum {
     LW_DOC_BINARY = 1, /* nothing was read from it */

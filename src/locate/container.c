@@ -159,7 +159,7 @@ int lw_container_finish(struct lw_container_writer *w, struct lw_err *err)
     struct foot foot = {w->checksum, w->kind, MAGIC};
     lw_buf_add(&w->buf, lw_str_n((const char *)&foot, sizeof foot));
     if (w->buf.failed == LW_ELIMIT)
-        return lw_err_set(err, LW_ELIMIT, "a part of the index would be over 1 GB");
+        return lw_err_set(err, LW_ELIMIT, "a part of the index is larger than 1 GB");
     return w->buf.failed ? lw_err_nomem(err) : 0;
 }
 

@@ -21,7 +21,7 @@
 
 enum { LW_CONTAINER_SECTIONS = 64, LW_CONTAINER_BLOCK = 4096 };
 
-/* An image being made. The first failure sticks and is told by `finish`. */
+/* An image being made. The first failure is kept and reported by `finish`. */
 struct lw_container_writer {
     struct lw_buf buf;
     uint32_t kind;

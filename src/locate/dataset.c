@@ -268,7 +268,7 @@ int lw_ticket_parse(struct lw_ticket *t, struct lw_arena *arena, struct lw_str n
     }
     json_decref(json);
     if (rc == 0 && !lw_str_trim(t->raw_summary).n && !lw_str_trim(t->raw_description).n)
-        return lw_err_set(err, LW_EINVAL, "report '%.*s' holds no text", LW_F(name));
+        return lw_err_set(err, LW_EINVAL, "report '%.*s' has no text", LW_F(name));
     return rc < 0 ? rc : make_plain(t, arena, err);
 }
 
@@ -446,7 +446,7 @@ int lw_set_load(struct lw_set *set, struct lw_mem *mem, const char *path, struct
     const char *name = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
     enum lw_file_kind kind = lw_file_kind(name);
     if (kind == LW_FILE_NONE)
-        return lw_err_set(err, LW_ENOENT, "there is no file '%s'", path);
+        return lw_err_set(err, LW_ENOENT, "file '%s' does not exist", path);
     if (kind == LW_FILE_FOLDER)
         return lw_err_set(err, LW_EINVAL, "'%s' is a folder", path);
     gzFile file = gzopen(name, "rb");
@@ -455,7 +455,7 @@ int lw_set_load(struct lw_set *set, struct lw_mem *mem, const char *path, struct
     int rc = read_lines(set, file, path, err);
     gzclose(file);
     if (rc == 0 && set->lines.n == 0)
-        rc = lw_err_set(err, LW_EINVAL, "'%s' holds no reports", path);
+        rc = lw_err_set(err, LW_EINVAL, "'%s' contains no reports", path);
     return rc;
 }
 

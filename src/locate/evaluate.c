@@ -116,7 +116,7 @@ static const char *find_repository(struct project *p)
     return path ? path : find_folder(p, line->mirror);
 }
 
-/* Adds the commits of the reports; those that are not there are passed over with a line. */
+/* Adds the commits of the reports; those that are not there are skipped with a line. */
 static int add_commits(struct project *p, struct lw_err *err)
 {
     const struct evaluation *v = p->v;
@@ -131,7 +131,7 @@ static int add_commits(struct project *p, struct lw_err *err)
         }
         if (rc < 0) {
             if (missing++ == 0)
-                lw_log(&v->ctx->log, LW_LOG_WARNING, "%.*s %.*s passed over: %s",
+                lw_log(&v->ctx->log, LW_LOG_WARNING, "%.*s %.*s skipped: %s",
                        LW_F(r->line->ticket.project), LW_F(r->line->ticket.id), why.text);
             r->skipped = true;
         }
@@ -390,7 +390,7 @@ static void project_close(struct project *p)
 static void skip_project(const struct project *p, const char *why)
 {
     struct lw_eval *e = p->v->e;
-    lw_log(&p->v->ctx->log, LW_LOG_WARNING, "%zu report%s of %.*s passed over: %s", p->count,
+    lw_log(&p->v->ctx->log, LW_LOG_WARNING, "%zu report%s of %.*s skipped: %s", p->count,
            p->count == 1 ? "" : "s", LW_F(e->projects[p->number]), why);
     for (size_t i = 0; i < p->count; i++)
         e->reports[p->reports[i]].skipped = true;
@@ -466,7 +466,7 @@ static int make_reports(struct evaluation *v, struct lw_err *err)
             return lw_err_nomem(err);
     }
     if (!e->report_count)
-        return lw_err_set(err, LW_EINVAL, "the set has no report of the projects asked for");
+        return lw_err_set(err, LW_EINVAL, "the dataset has no report of the selected projects");
     return 0;
 }
 

@@ -76,11 +76,12 @@ static int leave_out(struct evaluation *v, size_t technique, uint32_t project,
     if (!lessons)
         return lw_err_nomem(err);
     size_t n = collect(v, technique, project, lessons);
-    int rc = n ? learner->learn(setup, v->ctx, lessons, n, &model, err)
-               : lw_err_set(err, LW_EINVAL,
-                            "%s has nothing to learn from: the set needs another project, or "
-                            "use --model shipped",
-                            setup->technique->name);
+    int rc =
+        n ? learner->learn(setup, v->ctx, lessons, n, &model, err)
+          : lw_err_set(err, LW_EINVAL,
+                       "%s has nothing to learn from: the dataset needs another project, or "
+                       "use --model shipped",
+                       setup->technique->name);
     if (rc == 0)
         rc = judge(v, technique, project, model, err);
     if (model)
@@ -128,7 +129,7 @@ int ev_load_models(struct evaluation *v, struct lw_err *err)
         }
         int rc = load_shipped(v, learner, &v->shipped[t], err);
         if (rc == LW_ENOENT && v->options->model == LW_MODEL_SHIPPED)
-            return lw_err_set(err, LW_EMISSING, "no model of %s is in the program",
+            return lw_err_set(err, LW_EMISSING, "this program contains no model of %s",
                               v->e->setups[t].technique->name);
         if (rc < 0 && rc != LW_ENOENT)
             return rc;

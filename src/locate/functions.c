@@ -27,19 +27,28 @@ struct ranking {
     double *wanted; /* by term: weight in the report */
     LW_VEC(struct function) functions;
     lw_counts counts;
+    LW_VEC(size_t) lines; /* of the file: where each begins, and the end of the text */
 };
 
-/* The lines first … last of the text. */
-static struct lw_str lines_of(struct lw_str text, uint32_t first, uint32_t last)
+static int find_lines(struct ranking *r, struct lw_str text)
 {
     struct lw_str rest = text, line;
-    size_t start = 0, end = 0;
-    for (uint32_t number = 1; number <= last && lw_str_line(&rest, &line); number++) {
-        if (number == first)
-            start = (size_t)(line.p - text.p);
-        end = (size_t)(rest.p - text.p);
-    }
-    return end > start ? lw_str_part(text, start, end - start) : LW_S("");
+    int rc = 0;
+    r->lines.n = 0;
+    while (rc == 0 && lw_str_line(&rest, &line))
+        rc = lw_vec_push(r->c->mem, &r->lines, (size_t)(line.p - text.p));
+    return rc < 0 ? rc : lw_vec_push(r->c->mem, &r->lines, text.n);
+}
+
+/* The lines first … last of the text. */
+static struct lw_str lines_of(const struct ranking *r, struct lw_str text, uint32_t first,
+                              uint32_t last)
+{
+    size_t count = r->lines.n - 1, end = last < count ? last : count;
+    if (first == 0 || first > end)
+        return LW_S("");
+    size_t start = r->lines.v[first - 1];
+    return lw_str_part(text, start, r->lines.v[end] - start);
 }
 
 static bool is_named(const struct lw_case *c, struct lw_str name)
@@ -87,12 +96,13 @@ static int add_functions(struct ranking *r, size_t file, double file_score, stru
     if (lw_case_text(r->c, r->c->arena, doc, &bytes, &ignored) < 0 ||
         lw_source_decode(&source, r->c->arena, LW_S("x.py"), bytes, &ignored) < 0)
         source.text = LW_S("");
+    rc = find_lines(r, source.text);
     for (uint32_t i = 0; i < defs.n && rc == 0; i++) {
         struct function f = {.file = file, .def = i, .file_score = file_score};
         if (defs.v[i].kind != LW_DEF_FUNCTION)
             continue;
         f.named = is_named(r->c, lw_doc_name(doc, defs.v[i].name));
-        rc = score_text(r, lines_of(source.text, defs.v[i].first, defs.v[i].last), &f);
+        rc = score_text(r, lines_of(r, source.text, defs.v[i].first, defs.v[i].last), &f);
         if (rc == 0)
             rc = lw_vec_push(r->c->mem, &r->functions, f);
     }
@@ -203,6 +213,7 @@ int lw_rank_functions(const struct lw_case *c, const double *scores, const uint3
     }
     lw_vec_release(c->mem, &r.functions);
     lw_vec_release(c->mem, &r.counts);
+    lw_vec_release(c->mem, &r.lines);
     lw_words_release(&r.words);
     return rc;
 }

@@ -52,8 +52,7 @@ static int ask_languages(lw_index *index, struct lw_str names, struct lw_err *er
     while (lw_str_split(&names, ',', &name)) {
         const struct lw_language *l = lw_language_find(&index->languages, lw_str_trim(name));
         if (!l)
-            return lw_err_set(err, LW_EINVAL, "there is no language '%.*s' in the tables",
-                              LW_F(name));
+            return lw_err_set(err, LW_EINVAL, "unknown language '%.*s'", LW_F(name));
         index->asked[l - index->languages.v] = true;
     }
     return 0;
@@ -494,11 +493,6 @@ struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number)
 struct lw_str lw_index_folder(const lw_index *index)
 {
     return index->folder;
-}
-
-const struct lw_languages *lw_index_languages(const lw_index *index)
-{
-    return &index->languages;
 }
 
 const struct lw_stopwords *lw_index_stopwords(const lw_index *index)

@@ -66,7 +66,6 @@ void lw_index_drop_view(lw_index *index);
 struct lw_git_id lw_index_commit_id(const lw_index *index, uint32_t number);
 /* Where the repository is; NUL-terminated. */
 struct lw_str lw_index_folder(const lw_index *index);
-const struct lw_languages *lw_index_languages(const lw_index *index);
 const struct lw_stopwords *lw_index_stopwords(const lw_index *index);
 
 struct lw_index_figures {
@@ -155,9 +154,6 @@ struct lw_uses_view {
     size_t n;
 };
 struct lw_uses_view lw_doc_idents(struct lw_doc doc); /* every identifier of the text */
-struct lw_uses_view lw_doc_apis(struct lw_doc doc);   /* "torch.nn.Linear" */
-/* How often the identifier (as spelt) stands in the text. */
-uint32_t lw_doc_count_ident(struct lw_doc doc, struct lw_str ident);
 
 struct lw_names_view {
     const uint32_t *v;

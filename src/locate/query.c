@@ -10,7 +10,7 @@
 #include "locate/functions.h"
 #include "locate/view.h"
 
-/* Views: to be used; damaged, so made anew; not right for the date, so left alone. */
+/* A view is used, rebuilt because it is damaged, or not used because its date does not fit. */
 enum view_use { VIEW_USE, VIEW_MAKE, VIEW_NONE };
 
 /* Everything open while one report is looked at. */
@@ -73,7 +73,7 @@ static int score_learnt(struct query *q, double *scores, struct lw_err *err)
     const struct lw_learner *learner = setup->technique->learner;
     struct lw_str text;
     if (!learner->model_path || !lw_embedded_find(lw_str(learner->model_path), &text))
-        return lw_err_set(err, LW_EMISSING, "no model of %s is in the program",
+        return lw_err_set(err, LW_EMISSING, "this program contains no model of %s",
                           setup->technique->name);
     int rc = learner->load(q->ctx->mem, text, &q->model, err);
     if (rc == 0)

@@ -55,14 +55,6 @@ static int by_id(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct lw_git_id));
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
 static struct lw_str text_at(const char *text, const uint32_t *ends, uint32_t i)
 {
     uint32_t start = i ? ends[i - 1] : 0;
@@ -156,23 +148,6 @@ struct lw_uses_view lw_doc_idents(struct lw_doc doc)
 {
     return (struct lw_uses_view){doc.segment->uses + doc.record->idents.start,
                                  doc.record->idents.n};
-}
-
-struct lw_uses_view lw_doc_apis(struct lw_doc doc)
-{
-    return (struct lw_uses_view){doc.segment->uses + doc.record->apis.start,
-                                 doc.record->apis.n};
-}
-
-uint32_t lw_doc_count_ident(struct lw_doc doc, struct lw_str ident)
-{
-    uint32_t name = lw_doc_find_name(doc, ident);
-    struct lw_uses_view idents = lw_doc_idents(doc);
-    const struct lw_use *use =
-        name == LW_NO_TERM || !idents.n
-            ? NULL
-            : bsearch(&name, idents.v, idents.n, sizeof *idents.v, by_number);
-    return use ? use->count : 0;
 }
 
 struct lw_names_view lw_doc_strings(struct lw_doc doc)

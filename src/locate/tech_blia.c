@@ -145,7 +145,7 @@ static void explain(const struct lw_setup *setup, const struct lw_case *c,
         lw_buf_addz(why, "imported by a file in the stack trace");
     score_fixes(c, lw_setup_value(setup, "k"), fixes);
     if (fixes[file] > 0)
-        lw_buf_addf(why, "%sfixed lately", why->n ? "; " : "");
+        lw_buf_addf(why, "%sfixed recently", why->n ? "; " : "");
     lw_explain_terms(c, &c->ticket->terms, file, why);
     lw_explain_similar(c, file, why);
 }
@@ -155,12 +155,12 @@ const struct lw_technique lw_technique_blia = {
     .summary = "structured text, similar reports, stack traces and recent fixes",
     .parameters =
         (const struct lw_parameter[]){
-            {"alpha", 0.2, 0, 1, "share of the similar reports"},
-            {"beta", 0.2, 0, 1, "share of the recent fixes"},
-            {"k", 15, 1, 10000, "days that a fix counts as recent"},
+            {"alpha", 0.2, 0, 1, "weight of the similar reports"},
+            {"beta", 0.2, 0, 1, "weight of the recent fixes"},
+            {"k", 15, 1, 10000, "days during which a fix counts as recent"},
             {"deviations", 0, 0, 100,
-             "longest file: so many deviations over the mean; 0: the longest"},
-            {"steepness", 1, 0, 100, "how much long files are preferred"},
+             "length that counts as longest, in deviations above the mean; 0: the real one"},
+            {"steepness", 1, 0, 100, "how strongly long files are preferred"},
             {NULL, 0, 0, 0, NULL}},
     .needs = LW_NEEDS_HISTORY,
     .score = score,

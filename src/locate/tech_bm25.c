@@ -22,8 +22,8 @@ const struct lw_technique lw_technique_bm25 = {
     .summary = "BM25 of the report over the text of each file",
     .parameters =
         (const struct lw_parameter[]){
-            {"k1", 1.2, 0, 10, "how soon repeating a term stops to count"},
-            {"b", 0.75, 0, 1, "how much long files are held back"},
+            {"k1", 1.2, 0, 10, "how quickly repeated terms stop counting"},
+            {"b", 0.75, 0, 1, "how strongly long files are penalised"},
             {NULL, 0, 0, 0, NULL}},
     .score = score,
     .explain = explain,

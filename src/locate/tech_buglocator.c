@@ -38,10 +38,10 @@ const struct lw_technique lw_technique_buglocator = {
     .summary = "text of the files (rVSM) and files of similar fixed reports",
     .parameters =
         (const struct lw_parameter[]){
-            {"alpha", 0.2, 0, 1, "share of the similar reports"},
+            {"alpha", 0.2, 0, 1, "weight of the similar reports"},
             {"deviations", 0, 0, 100,
-             "longest file: so many deviations over the mean; 0: the longest"},
-            {"steepness", 1, 0, 100, "how much long files are preferred"},
+             "length that counts as longest, in deviations above the mean; 0: the real one"},
+            {"steepness", 1, 0, 100, "how strongly long files are preferred"},
             {NULL, 0, 0, 0, NULL}},
     .score = score,
     .explain = explain,

@@ -22,14 +22,6 @@ static const char *const column_names[] = {
 #undef X
 };
 
-const char *lacewing_group_name(enum lacewing_group group)
-{
-    static const char *const names[] = {"trace",   "mention", "module", "name",
-                                        "literal", "text",    "path",   "bridge",
-                                        "similar", "history", "shape",  "second"};
-    return names[group];
-}
-
 /* ---- The parts of the report ------------------------------------------------------------- */
 
 enum lacewing_part lacewing_part_of(enum lw_fact_kind kind)
@@ -236,26 +228,26 @@ struct reason {
 
 /* The strongest first. */
 static const struct reason reasons[] = {
-    {COL_TRACE_LAST, 0.3, "last project frame of the traceback"},
+    {COL_TRACE_LAST, 0.3, "last frame of the project in the traceback"},
     {COL_TRACE_DEEP, 0.1, "in the traceback"},
     {COL_LINK, 0.3, "linked in the report"},
     {COL_FILE_SUMMARY, 0.1, "named in the summary"},
     {COL_FILE_PROSE, 0.1, "named in the report"},
     {COL_FILE_CODE, 0.3, "named in quoted code"},
-    {COL_LITERAL_ERROR, 0.5, "holds the text of the error message"},
-    {COL_CLASS_BEST_SUMMARY, 0.4, "defines a class of the summary"},
-    {COL_METHOD_BEST_SUMMARY, 0.4, "defines a method of the summary"},
-    {COL_DOTTED_SUMMARY, 0.5, "defines a dotted name of the summary"},
-    {COL_DOTTED_PROSE, 0.5, "defines a dotted name of the report"},
-    {COL_CLASS_BEST_PROSE, 0.4, "defines a class of the report"},
-    {COL_METHOD_BEST_PROSE, 0.4, "defines a method of the report"},
+    {COL_LITERAL_ERROR, 0.5, "contains the text of the error message"},
+    {COL_CLASS_BEST_SUMMARY, 0.4, "defines a class that the summary names"},
+    {COL_METHOD_BEST_SUMMARY, 0.4, "defines a method that the summary names"},
+    {COL_DOTTED_SUMMARY, 0.5, "defines a dotted name that the summary contains"},
+    {COL_DOTTED_PROSE, 0.5, "defines a dotted name that the report contains"},
+    {COL_CLASS_BEST_PROSE, 0.4, "defines a class that the report names"},
+    {COL_METHOD_BEST_PROSE, 0.4, "defines a method that the report names"},
     {COL_REFERRED, 0.3, "changed by a commit that the report refers to"},
-    {COL_IMPORTED, 0.5, "defines what quoted code imports"},
-    {COL_LITERAL, 0.6, "holds a text that the report quotes"},
-    {COL_STEM_SUMMARY, 0.9, "called like a word of the summary"},
+    {COL_IMPORTED, 0.5, "defines a name that the quoted code imports"},
+    {COL_LITERAL, 0.6, "contains a string that the report quotes"},
+    {COL_STEM_SUMMARY, 0.9, "file name matches a word of the summary"},
     {COL_SIMILAR, 0.6, "fixed for similar reports"},
-    {COL_MESSAGES, 0.7, "changed by commits that speak of the same"},
-    {COL_RECENT_FIXES, 0.8, "fixed often of late"},
+    {COL_MESSAGES, 0.7, "changed by commits with a similar message"},
+    {COL_RECENT_FIXES, 0.8, "fixed often recently"},
 };
 
 static void explain(const struct lw_setup *setup, const struct lw_case *c,
@@ -278,8 +270,8 @@ static void explain(const struct lw_setup *setup, const struct lw_case *c,
 /* ---- The technique ----------------------------------------------------------------------- */
 
 static const struct lw_parameter parameters[] = {
-    {"strength", 1, 0.001, 1000, "weight of a report against the size of the weights"},
-    {"pairs", 40, 0, 1000, "weight of the pairs against the list as a whole"},
+    {"strength", 1, 0.001, 1000, "weight of the reports relative to regularisation"},
+    {"pairs", 40, 0, 1000, "weight of the pairwise loss relative to the listwise loss"},
     {"without", 0, 0, 4095, "sum of 2^g: leaves out feature group g (for ablations)"},
     {NULL, 0, 0, 0, NULL},
 };
@@ -299,8 +291,7 @@ static const struct lw_learner learner = {
 extern const struct lw_technique lw_technique_lacewing;
 const struct lw_technique lw_technique_lacewing = {
     .name = "lacewing",
-    .summary =
-        "ours: everything the report names, says and resembles, ranked by a learnt model",
+    .summary = "our technique: names, text and similar reports, combined by a learnt model",
     .parameters = parameters,
     .needs = LW_NEEDS_HISTORY,
     .explain = explain,

@@ -138,7 +138,6 @@ struct lacewing_column_info {
     bool scaled;
 };
 extern const struct lacewing_column_info lacewing_columns[ALL_COLUMNS];
-const char *lacewing_group_name(enum lacewing_group group); /* static */
 
 /* Text to several candidates, each with a number of its own. */
 struct lacewing_entry {
@@ -268,6 +267,7 @@ struct lacewing_work {
     struct lw_words words;      /* for terms of texts */
     LW_VEC(uint32_t) term_of;   /* by term of `words`: the index's number, LW_NO_TERM */
     double *col[FIRST_COLUMNS]; /* (files) each, in the case's arena */
+    size_t longest_path;        /* of the files; no module has a longer name */
 };
 
 /* The terms of a text that some file or report has, each once with its count (at most `cap`),

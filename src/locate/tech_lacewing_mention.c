@@ -199,11 +199,24 @@ static void use_methods(struct lacewing_work *w, struct lw_str dotted, double *c
     }
 }
 
-/* The longest front of the name that is a module, and what the module calls the rest. */
+/* The name without its last part. */
+static struct lw_str shorter(struct lw_str dotted)
+{
+    ptrdiff_t dot = lw_str_find_last_char(dotted, '.');
+    dotted.n = dot < 0 ? 0 : (size_t)dot;
+    return dotted;
+}
+
+/* The longest front of the name that is a module, and what the module calls the rest. Fronts
+ * that are too long for any module are not looked up: a name may go on for as long as the
+ * report. */
 static void use_dotted(struct lacewing_work *w, struct lw_str dotted, enum lacewing_part part)
 {
     double *column = w->col[COL_DOTTED_SUMMARY + part];
-    for (struct lw_str front = dotted; front.n;) {
+    struct lw_str front = dotted;
+    while (front.n > w->longest_path)
+        front = shorter(front);
+    for (; front.n; front = shorter(front)) {
         uint32_t file = lacewing_tree_module(&w->tree, front);
         if (file != UINT32_MAX) {
             struct lw_str rest = lw_str_from(dotted, front.n + (front.n < dotted.n)), name;
@@ -216,8 +229,6 @@ static void use_dotted(struct lacewing_work *w, struct lw_str dotted, enum lacew
                 raise_to(w->col[COL_DOTTED_MODULE], file, 1);
             break;
         }
-        ptrdiff_t dot = lw_str_find_last_char(front, '.');
-        front.n = dot < 0 ? 0 : (size_t)dot;
     }
     use_methods(w, dotted, column);
 }
@@ -507,6 +518,9 @@ static void dampen(double *column, size_t n)
 
 int lacewing_describe_mentions(struct lacewing_work *w)
 {
+    for (size_t i = 0; i < w->files->n; i++)
+        if (w->files->v[i].path.n > w->longest_path)
+            w->longest_path = w->files->v[i].path.n;
     for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
         use_block(w, b);
     int rc = use_all_words(w);

@@ -54,7 +54,7 @@ int lw_setup_set(struct lw_setup *setup, struct lw_str assignment, struct lw_err
     const struct lw_parameter *p = &t->parameters[i];
     if (equals < 0 || !lw_parse_double(lw_str_from(assignment, (size_t)equals + 1), &value) ||
         !(value >= p->least && value <= p->most))
-        return lw_err_set(err, LW_EINVAL, "%s of %s wants a number from %g to %g", p->name,
+        return lw_err_set(err, LW_EINVAL, "%s of %s must be a number from %g to %g", p->name,
                           t->name, p->least, p->most);
     setup->values[i] = value;
     return 0;

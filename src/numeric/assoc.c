@@ -44,7 +44,7 @@ static int begin(struct miner *m, struct lw_itemsets *out, struct lw_mem *mem,
 {
     *out = (struct lw_itemsets){.mem = mem};
     if (!(o->min_support > 0 && o->min_support <= 1))
-        return lw_err_set(err, LW_EINVAL, "the support has to lie above 0 and at most at 1");
+        return lw_err_set(err, LW_EINVAL, "the support must be above 0 and at most 1");
     if (check_transactions(t, err) < 0)
         return err->code;
     double least = ceil(o->min_support * (double)t->n - 1e-9);

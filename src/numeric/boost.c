@@ -319,7 +319,7 @@ static int check(const double *y, size_t n, size_t d, const struct lw_boost_opti
             (whole && y[i] != floor(y[i])))
             return lw_err_set(err, LW_EINVAL, "row %zu: the target is out of range", i + 1);
     if (o->loss == LW_BOOST_SOFTMAX && (o->classes < 2 || o->classes > 10000))
-        return lw_err_set(err, LW_EINVAL, "the number of classes has to be 2 to 10000");
+        return lw_err_set(err, LW_EINVAL, "the number of classes must be 2 to 10000");
     if (o->loss != LW_BOOST_LAMBDA)
         return 0;
     bool sound = o->group_count > 0 && o->groups[0] == 0 && o->groups[o->group_count] == n;

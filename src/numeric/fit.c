@@ -277,7 +277,7 @@ int lw_ks_normal(struct lw_test *out, struct lw_mem *mem, struct lw_sample s, do
     if (lw_sample_check(s, 1, "the sample", err) < 0)
         return err->code;
     if (!(isfinite(mean) && sd > 0 && isfinite(sd)))
-        return lw_err_set(err, LW_EINVAL, "the standard deviation has to be positive");
+        return lw_err_set(err, LW_EINVAL, "the standard deviation must be positive");
     double *x = lw_mem_alloc(mem, s.n * sizeof *x);
     if (!x)
         return lw_err_nomem(err);

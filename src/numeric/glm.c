@@ -8,7 +8,7 @@
 
 /*
  * Weighted least squares by Householder reflections on [sqrt(w) X | sqrt(w) z], with columns
- * that add nothing passed over (limited pivoting, as LINPACK's dqrdc2 in spirit): the order of
+ * that add nothing skipped (limited pivoting, as LINPACK's dqrdc2 in spirit): the order of
  * the user's columns decides which of several dependent ones stays.
  */
 struct lsq {

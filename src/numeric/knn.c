@@ -463,27 +463,3 @@ int lw_knn_search(const struct lw_knn *knn, const double *q, size_t m, size_t k,
                            .work = search_block};
     return lw_pool_run(&pool, err);
 }
-
-int lw_knn_classify(const struct lw_knn *knn, const uint32_t *label, size_t classes,
-                    const double *q, size_t m, size_t k, unsigned jobs, uint32_t *out,
-                    struct lw_err *err)
-{
-    struct lw_arena arena;
-    lw_arena_init(&arena, knn->mem, 0);
-    uint32_t *near = lw_arena_array(&arena, m * k, sizeof *near);
-    double *dist = lw_arena_array(&arena, m * k, sizeof *dist);
-    uint32_t *votes = lw_arena_array(&arena, classes, sizeof *votes);
-    int rc = near && dist && votes ? lw_knn_search(knn, q, m, k, jobs, near, dist, err)
-                                   : lw_err_nomem(err);
-    for (size_t i = 0; rc == 0 && i < m; i++) {
-        memset(votes, 0, classes * sizeof *votes);
-        for (size_t j = 0; j < k; j++)
-            votes[label[near[i * k + j]]]++;
-        out[i] = 0;
-        for (uint32_t c = 1; c < classes; c++)
-            if (votes[c] > votes[out[i]])
-                out[i] = c;
-    }
-    lw_arena_release(&arena);
-    return rc;
-}

@@ -24,9 +24,4 @@ void lw_knn_free(struct lw_knn *k);
 int lw_knn_search(const struct lw_knn *knn, const double *q, size_t m, size_t k, unsigned jobs,
                   uint32_t *near, double *dist, struct lw_err *err);
 
-/* Majority of the neighbours' classes, the smallest class number on a tie. */
-int lw_knn_classify(const struct lw_knn *knn, const uint32_t *label, size_t classes,
-                    const double *q, size_t m, size_t k, unsigned jobs, uint32_t *out,
-                    struct lw_err *err);
-
 #endif

@@ -284,10 +284,3 @@ int lw_svm_fit(struct lw_linear *out, struct lw_arena *arena, const struct lw_sp
     lw_arena_release(&scratch);
     return rc;
 }
-
-void lw_linear_score(const struct lw_linear *m, const struct lw_sparse *x, double *score)
-{
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t k = 0; k < m->outputs; k++)
-            score[i * m->outputs + k] = row_dot(x, i, m->weight + k * m->features) + m->bias[k];
-}

@@ -33,7 +33,4 @@ int lw_svm_fit(struct lw_linear *out, struct lw_arena *arena, const struct lw_sp
                const uint32_t *label, size_t classes, const struct lw_linear_options *o,
                struct lw_err *err);
 
-/* score (n, outputs): w.x + b; two classes: positive means class 1. */
-void lw_linear_score(const struct lw_linear *m, const struct lw_sparse *x, double *score);
-
 #endif

@@ -43,7 +43,7 @@ static int parse_array(struct lw_array *a, struct scan *s, struct lw_arena *aren
 {
     uint64_t count;
     if (!lw_parse_u64(next_word(s), &count))
-        return damaged(s, "an array without its length", err);
+        return damaged(s, "an array has no length", err);
     /* A number takes at least two bytes, the last one at least one. */
     if (count > s->rest.n / 2 + 1)
         return damaged(s, "an array longer than the file", err);
@@ -65,7 +65,7 @@ int lw_model_parse(struct lw_model *out, struct lw_arena *arena, struct lw_str t
     if (!lw_str_eq(next_word(&s), LW_S("lacewing-model")))
         return damaged(&s, "this is not a model of Lacewing", err);
     if (!lw_str_eq(next_word(&s), LW_S("1")))
-        return damaged(&s, "a version this program does not know", err);
+        return damaged(&s, "unknown version", err);
     out->kind = next_word(&s);
     for (;;) {
         struct lw_str name = next_word(&s);
@@ -118,7 +118,7 @@ static int need_array(const struct lw_model *m, const char *name, const struct l
 static int whole(double x, double most, uint32_t *out, struct lw_err *err)
 {
     if (!(x >= 0 && x <= most && x == floor(x)))
-        return lw_err_set(err, LW_ECORRUPT, "the model has %g where a count belongs", x);
+        return lw_err_set(err, LW_ECORRUPT, "the model has %g where a count is expected", x);
     *out = (uint32_t)x;
     return 0;
 }

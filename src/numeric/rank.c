@@ -100,7 +100,7 @@ void lw_sort(double *x, size_t n)
 }
 
 /* Radix sort, least significant part first, 11 bits a time; parts that are equal in all keys
- * are passed over. `place` (may be NULL) travels along. */
+ * are skipped. `place` (may be NULL) travels along. */
 enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS, PASSES = 6 };
 
 struct radix {

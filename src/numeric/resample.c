@@ -196,10 +196,10 @@ int lw_cochran(double *out, double confidence, double margin, double p, double p
                struct lw_err *err)
 {
     if (!(confidence > 0 && confidence < 1))
-        return lw_err_set(err, LW_EINVAL, "the confidence has to lie between 0 and 1");
+        return lw_err_set(err, LW_EINVAL, "the confidence must be between 0 and 1");
     if (!(margin > 0 && margin < 1) || !(p > 0 && p < 1))
         return lw_err_set(err, LW_EINVAL,
-                          "the margin and the share have to lie between 0 and 1");
+                          "the margin and the proportion must be between 0 and 1");
     if (!(population >= 0))
         return lw_err_set(err, LW_EINVAL, "the population is not a count");
     double z = lw_dist_upper_quantile(lw_dist_normal(0, 1), (1 - confidence) / 2);

@@ -555,15 +555,6 @@ void lw_trees_predict(const struct lw_trees *t, const double *x, size_t m, doubl
             out[i] /= (double)t->root.n;
 }
 
-uint32_t lw_argmax(const double *v, size_t n)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < n; i++)
-        if (v[i] > v[best])
-            best = i;
-    return best;
-}
-
 int lw_trees_check(const struct lw_trees *t, struct lw_err *err)
 {
     size_t rows = t->single ? t->value.n : t->outputs ? t->value.n / t->outputs : 0;

@@ -57,9 +57,6 @@ int lw_forest_regress(struct lw_trees *out, struct lw_mem *mem, const double *x,
 /* out (m, outputs) for x (m, features). */
 void lw_trees_predict(const struct lw_trees *t, const double *x, size_t m, double *out);
 
-/* The output with the largest number, the first on a tie. */
-uint32_t lw_argmax(const double *v, size_t n);
-
 /* Is the structure sound: features and children in range, every path ends? For models read from
  * files. */
 int lw_trees_check(const struct lw_trees *t, struct lw_err *err);

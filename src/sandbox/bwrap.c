@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "sandbox/room.h"
 
 enum { ARGS_ROOM = 256, LINK_ROOM = 256 };
 
@@ -69,10 +70,12 @@ static void add_namespaces(struct args *a, const struct bwrap_plan *plan)
         add(a, "--unshare-user");
         add2(a, "--uid", number(a, plan->uid));
         add2(a, "--gid", number(a, plan->uid));
-    } else { /* to change the user, which then takes all three away, and to enter /bug before */
+    } else { /* to change the user and to empty the bounding set, which takes all four away,
+              * and to enter /bug before */
         add2(a, "--cap-add", "CAP_DAC_READ_SEARCH");
         add2(a, "--cap-add", "CAP_SETUID");
         add2(a, "--cap-add", "CAP_SETGID");
+        add2(a, "--cap-add", "CAP_SETPCAP");
     }
 }
 
@@ -156,31 +159,76 @@ static void add_memory_folder(struct args *a, const char *path, uint64_t bytes)
     add2(a, "--tmpfs", path);
 }
 
+/* Bubblewrap's own process, which the program could else read and, being the same user, write
+ * to: its command line has paths of the machine, its memory is a way past the filter. */
+static void hide_first_process(struct args *a)
+{
+    add2(a, "--perms", "0555");
+    add2(a, "--size", "4096");
+    add2(a, "--tmpfs", "/proc/1");
+    add2(a, "--remount-ro", "/proc/1");
+}
+
+/* A folder of the room, or one of its own. */
+static void add_writable(struct args *a, const struct bwrap_plan *plan, const char *name,
+                         const char *path)
+{
+    if (plan->room)
+        add3(a, "--bind", lw_arena_printf(a->arena, "%s/%s", plan->room, name).p, path);
+    else
+        add_memory_folder(a, path, plan->policy->tmp_bytes);
+}
+
 static void add_data_file(struct args *a, unsigned fd, const char *path)
 {
     add2(a, "--perms", "0444");
     add3(a, "--ro-bind-data", number(a, fd), path);
 }
 
-static void add_files(struct args *a, const struct lw_policy *p)
+/* What lies in the working directory is now in the room that covers it. */
+static const char *bind_source(struct args *a, const struct bwrap_plan *plan, const char *from)
 {
+    size_t n = plan->room ? strlen(plan->room) : 0;
+    if (n == 0 || strncmp(from, plan->room, n) != 0 || from[n] != '/')
+        return from;
+    return lw_arena_printf(a->arena, "%s/" ROOM_WORK "%s", plan->room, from + n).p;
+}
+
+/* Those within the working directory come after it, the others before. */
+static void add_binds(struct args *a, const struct bwrap_plan *plan, bool within)
+{
+    static const char front[] = LW_SANDBOX_DIR "/";
+    for (size_t i = 0; i < plan->policy->bind_count; i++) {
+        const struct lw_bind *b = &plan->policy->binds[i];
+        const char *to = b->to ? b->to : b->from;
+        if ((strncmp(to, front, sizeof front - 1) == 0) != within)
+            continue;
+        if (!within)
+            add_parents(a, to);
+        add3(a, "--ro-bind", bind_source(a, plan, b->from), to);
+    }
+}
+
+static void add_files(struct args *a, const struct bwrap_plan *plan)
+{
+    const struct lw_policy *p = plan->policy;
     add_system(a);
     add_data_file(a, BWRAP_PASSWD_FD, "/etc/passwd");
     add_data_file(a, BWRAP_GROUP_FD, "/etc/group");
     add2(a, "--proc", "/proc");
+    hide_first_process(a);
     add2(a, "--dev", "/dev");
-    add_memory_folder(a, "/dev/shm", p->tmp_bytes);
+    add_writable(a, plan, ROOM_SHM, "/dev/shm");
     add2(a, "--remount-ro", "/dev");
-    add_memory_folder(a, "/tmp", p->tmp_bytes);
-    for (size_t i = 0; i < p->bind_count; i++) {
-        const struct lw_bind *b = &p->binds[i];
-        add_parents(a, b->to ? b->to : b->from);
-        add3(a, "--ro-bind", b->from, b->to ? b->to : b->from);
-    }
-    if (p->dir)
+    add_writable(a, plan, ROOM_TMP, "/tmp");
+    add_binds(a, plan, false);
+    if (plan->room)
+        add_writable(a, plan, ROOM_WORK, LW_SANDBOX_DIR);
+    else if (p->dir)
         add3(a, "--bind", p->dir, LW_SANDBOX_DIR);
     else
         add_memory_folder(a, LW_SANDBOX_DIR, p->disk_bytes);
+    add_binds(a, plan, true);
     add2(a, "--remount-ro", "/");
     add2(a, "--chdir", LW_SANDBOX_DIR);
 }
@@ -194,7 +242,8 @@ static void add_program(struct args *a, const struct bwrap_plan *plan)
     if (plan->mode == BWRAP_DROP) {
         add3(a, plan->setpriv, "--reuid", number(a, plan->uid));
         add2(a, "--regid", number(a, plan->uid));
-        add2(a, "--clear-groups", "--");
+        add3(a, "--clear-groups", "--bounding-set", "-all");
+        add3(a, "--inh-caps", "-all", "--");
     }
     for (size_t i = 0; plan->argv[i]; i++)
         add(a, plan->argv[i]);
@@ -205,7 +254,7 @@ const char *const *bwrap_argv(struct lw_arena *arena, const struct bwrap_plan *p
     struct args a = {.arena = arena};
     add(&a, plan->program);
     add_namespaces(&a, plan);
-    add_files(&a, plan->policy);
+    add_files(&a, plan);
     add_program(&a, plan);
     return a.failed ? NULL : a.v;
 }

@@ -2,8 +2,9 @@
  * bwrap - the command line that makes bubblewrap confine a program.
  *
  * Inside there are: /usr and what a linker and Python need of /etc, read-only; empty /tmp and
- * /dev/shm of bounded size; /proc of its own processes; the working directory, read-write, at
- * /bug; the extra folders of the policy, read-only. Nothing else of the machine can be seen.
+ * /dev/shm of bounded size; /proc of its own processes, without the first one, which is
+ * bubblewrap; the working directory, read-write, at /bug; the extra folders of the policy,
+ * read-only. Nothing else of the machine can be seen.
  * Internal to sandbox/.
  */
 #ifndef LW_SANDBOX_BWRAP_H
@@ -31,6 +32,7 @@ struct bwrap_plan {
     const char *setpriv; /* path of setpriv, for BWRAP_DROP */
     uid_t uid;           /* user and group of the program, as it sees itself */
     bool filter;         /* BWRAP_FILTER_FD is there */
+    const char *room;    /* where a room (room.h) is mounted, or NULL: the policy's folder */
     const struct lw_policy *policy;
     const char *const *argv; /* the program's */
 };

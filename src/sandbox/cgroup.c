@@ -66,6 +66,14 @@ static uint64_t read_counter(const char *folder, const char *name, struct lw_str
     return 0;
 }
 
+/* The number that a file holds; 0 when there is none. */
+static uint64_t read_number(const char *folder, const char *name)
+{
+    char text[1024];
+    uint64_t value = 0;
+    return lw_parse_u64(lw_str_trim(read_from(folder, name, text)), &value) ? value : 0;
+}
+
 static bool has_word(struct lw_str text, char separator, struct lw_str word)
 {
     struct lw_str piece;
@@ -219,6 +227,8 @@ static bool set_limits(const struct cgroup *g, uint64_t memory_bytes, uint64_t p
     } else {
         set = set && write_number(g->memory, "memory.limit_in_bytes", memory_bytes);
         write_number(g->memory, "memory.memsw.limit_in_bytes", memory_bytes);
+        /* Version 1 counts what lies in connections apart. */
+        write_number(g->memory, "memory.kmem.tcp.limit_in_bytes", memory_bytes);
     }
     return set;
 }
@@ -266,6 +276,12 @@ void cgroup_look(const struct cgroup *g, struct cgroup_state *out)
     const char *memory_events = g->version == 2 ? "memory.events" : "memory.oom_control";
     out->out_of_memory = read_counter(g->memory, memory_events, LW_S("oom_kill"));
     out->fork_refused = read_counter(g->pids, "pids.events", LW_S("max"));
+    if (g->version != 1)
+        return;
+    uint64_t connections = read_number(g->memory, "memory.kmem.tcp.usage_in_bytes");
+    if (connections > 0 && connections + read_number(g->memory, "memory.usage_in_bytes") >
+                               read_number(g->memory, "memory.limit_in_bytes"))
+        out->out_of_memory++;
 }
 
 void cgroup_remove(struct cgroup *g)

@@ -30,7 +30,7 @@ struct cgroup {
 };
 
 struct cgroup_state {
-    uint64_t out_of_memory; /* processes killed for it */
+    uint64_t out_of_memory; /* processes killed for it, or connections that hold too much */
     uint64_t fork_refused;
 };
 

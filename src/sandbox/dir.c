@@ -30,7 +30,7 @@ static bool walk_enter(struct walk *w, int folder, const char *name)
         close(fd);
     if (dir)
         w->open[w->depth++] = dir;
-    return true; /* what vanished or may not be read is passed over */
+    return true; /* what vanished or may not be read is skipped */
 }
 
 static bool walk_entry(struct walk *w, DIR *dir, const char *name)
@@ -86,6 +86,26 @@ uint64_t dir_usage(const char *path, uint64_t enough)
     if (walk_run(&w, path) || u.bytes > enough)
         return u.bytes;
     return UINT64_MAX;
+}
+
+static bool add_size(int folder, const char *name, const struct stat *st, void *data)
+{
+    (void)folder, (void)name;
+    struct dir_size *size = data;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    size->entries++;
+    if (S_ISREG(st->st_mode))
+        size->bytes += ((uint64_t)st->st_size + page - 1) / page * page;
+    else if (S_ISLNK(st->st_mode)) /* a long target takes a page, a short one none */
+        size->bytes += page;
+    return true;
+}
+
+bool dir_measure(const char *path, struct dir_size *out)
+{
+    *out = (struct dir_size){0};
+    struct walk w = {.visit = add_size, .data = out};
+    return access(path, R_OK | X_OK) == 0 && walk_run(&w, path);
 }
 
 struct owner {

@@ -18,8 +18,17 @@ enum { DIR_DEPTH = 64, DIR_ENTRIES = 500000 };
  * entries. The walk ends early once `enough` is exceeded. */
 uint64_t dir_usage(const char *path, uint64_t enough);
 
+/* What a copy of everything below `path` takes: whole pages of each file, and entries. */
+struct dir_size {
+    uint64_t bytes;
+    uint64_t entries;
+};
+
+/* False when the tree is too deep, has too many entries, or cannot be read. */
+bool dir_measure(const char *path, struct dir_size *out);
+
 /* Gives `path` and everything below to another owner; false when some entry was refused or
- * passed over. */
+ * skipped. */
 bool dir_own(const char *path, uid_t uid, gid_t gid);
 
 /* May a stranger (neither owner nor group) reach `path` through all its parents? */

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 
-/* Names the running libseccomp does not know are passed over: the kernel lacks them too, or
+/* Names the running libseccomp does not know are skipped: the kernel lacks them too, or
  * they are newer than both and need privileges that a confined program does not have. */
 static const char *const denied[] = {
     /* the file system's shape */
@@ -99,17 +99,54 @@ static const uint64_t new_namespaces[] = {
     CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP,
 };
 
-static int deny_names(scmp_filter_ctx ctx)
+/* Made by a process, but belonging to none. */
+static const char *const denied_ipc[] = {"shmget", "msgget", "semget", "mq_open"};
+
+/* Told that they do not exist, libraries use a file instead. */
+static const char *const denied_uncounted[] = {"memfd_create"};
+
+/* The C library then writes what it was asked to reserve, which takes its time. */
+static const char *const denied_fallocate[] = {"fallocate"};
+
+static int deny_names(scmp_filter_ctx ctx, const char *const *names, size_t count,
+                      unsigned error)
 {
-    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) {
-        int number = seccomp_syscall_resolve_name(denied[i]);
+    for (size_t i = 0; i < count; i++) {
+        int number = seccomp_syscall_resolve_name(names[i]);
         if (number == __NR_SCMP_ERROR)
             continue;
-        int rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), number, 0);
+        int rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(error), number, 0);
         if (rc < 0 && rc != -EDOM)
             return rc;
     }
     return 0;
+}
+
+#define NAMES(a) (a), sizeof(a) / sizeof *(a)
+
+static int deny_all_names(scmp_filter_ctx ctx, unsigned flags)
+{
+    int rc = deny_names(ctx, NAMES(denied), EPERM);
+    if (rc == 0 && (flags & (FILTER_NO_IPC | FILTER_NO_UNCOUNTED)))
+        rc = deny_names(ctx, NAMES(denied_ipc), ENOSYS);
+    if (rc == 0 && (flags & FILTER_NO_UNCOUNTED))
+        rc = deny_names(ctx, NAMES(denied_uncounted), ENOSYS);
+    if (rc == 0 && (flags & FILTER_NO_FALLOCATE))
+        rc = deny_names(ctx, NAMES(denied_fallocate), EOPNOTSUPP);
+    return rc;
+}
+
+/* Larger buffers of sockets are memory of the kernel. Asking for them seems to succeed, as it
+ * does where the machine has a limit of its own. */
+static int keep_small_buffers(scmp_filter_ctx ctx)
+{
+    const uint64_t names[] = {SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE};
+    int rc = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && rc == 0; i++)
+        rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(0), SCMP_SYS(setsockopt), 2,
+                              SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffff, SOL_SOCKET),
+                              SCMP_A2(SCMP_CMP_MASKED_EQ, 0xffffffff, names[i]));
+    return rc;
 }
 
 static int deny_namespaces(scmp_filter_ctx ctx)
@@ -183,17 +220,19 @@ static int export_code(struct filter *out, struct lw_mem *mem, scmp_filter_ctx c
     return rc < 0 ? rc : end > 0 ? 0 : -EIO;
 }
 
-int filter_build(struct filter *out, struct lw_mem *mem, bool deny_inet, struct lw_err *err)
+int filter_build(struct filter *out, struct lw_mem *mem, unsigned flags, struct lw_err *err)
 {
     *out = (struct filter){0};
     scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ALLOW);
     if (!ctx)
         return lw_err_nomem(err);
-    int rc = deny_names(ctx);
+    int rc = deny_all_names(ctx, flags);
+    if (rc == 0 && (flags & FILTER_NO_UNCOUNTED))
+        rc = keep_small_buffers(ctx);
     if (rc == 0)
         rc = deny_namespaces(ctx);
     if (rc == 0)
-        rc = deny_sockets(ctx, deny_inet);
+        rc = deny_sockets(ctx, (flags & FILTER_NO_INET) != 0);
     if (rc == 0)
         rc = deny_terminal(ctx);
     if (rc == 0)

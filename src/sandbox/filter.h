@@ -17,9 +17,17 @@ struct filter {
     size_t bytes;
 };
 
-/* With `deny_inet` also internet sockets are denied, for where there is no network namespace.
- */
-int filter_build(struct filter *out, struct lw_mem *mem, bool deny_inet, struct lw_err *err);
+/* What is denied beside what always is, because nothing else would bound it. */
+enum {
+    FILTER_NO_INET = 1,      /* internet sockets: there is no network namespace */
+    FILTER_NO_IPC = 2,       /* System V and POSIX queues, semaphores and shared memory, which
+                              * outlive a run: there is no IPC namespace */
+    FILTER_NO_UNCOUNTED = 4, /* memory that no process's figures show: there is no cgroup */
+    FILTER_NO_FALLOCATE = 8, /* space taken without being written: the disk is only watched */
+    FILTER_KINDS = 16
+};
+
+int filter_build(struct filter *out, struct lw_mem *mem, unsigned flags, struct lw_err *err);
 void filter_release(struct filter *f, struct lw_mem *mem);
 
 /* Binds the calling process and all it starts, for good; async-signal-safe. 0 or errno. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,27 +15,32 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/proc.h"
+#include "base/scratch.h"
 #include "base/str.h"
 #include "sandbox/bwrap.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/dir.h"
 #include "sandbox/filter.h"
+#include "sandbox/room.h"
 #include "sandbox/watch.h"
 
 enum {
     LEVEL_TEXT = 64,
-    INSIDE_UID = 1000,     /* whom the program believes to be in a user namespace */
-    OWN_UIDS = 0x70000000, /* 2^28 user numbers that systems leave alone */
-    BWRAP_TASKS = 2,       /* bubblewrap's own, beside the program's */
+    INSIDE_UID = 1000,     /* the user id that the program sees in a user namespace */
+    OWN_UIDS = 0x70000000, /* 2^28 user ids that systems do not use */
+    BWRAP_TASKS = 2,       /* bubblewrap's own processes */
+    TASKS_BEYOND = 64,     /* beyond twice as many as there may be the kernel refuses more */
     WATCH_MS = 25,         /* between looks at the tree */
     WATCH_GROUP_MS = 100,  /* where the kernel bounds memory and processes itself */
     PROC_FILE_MAX = 4 << 20
 };
 
-/* What is tried, and once found used: bubblewrap in some mode, with or without the filter. */
+/* What is tried, and once found used: bubblewrap in some mode, with or without the filter, with
+ * or without a file system of bounded size. */
 struct level {
     enum bwrap_mode mode;
     bool filter;
+    bool room;
 };
 
 struct lw_sandbox {
@@ -48,11 +54,12 @@ struct lw_sandbox {
     char why[LW_ERR_TEXT];
 
     struct lw_str bwrap, setpriv; /* paths; empty = not there */
-    struct level level;
+    struct level level, weak_level;
     struct cgroup_place place;
-    struct filter filter;      /* inside bubblewrap */
-    struct filter weak_filter; /* without a network namespace */
-    atomic_uint runs;          /* numbers groups and users */
+    bool seccomp;                        /* filters can be built and used */
+    pthread_mutex_t filter_lock;         /* over the filters, each built when first needed */
+    struct filter filters[FILTER_KINDS]; /* by FILTER_… flags */
+    atomic_uint runs;                    /* numbers groups and users */
 };
 
 /* One run; what its hooks see. */
@@ -61,8 +68,13 @@ struct confined {
     const struct lw_policy *policy;
     struct level level;
     unsigned number;
-    uid_t uid; /* the run's own user, when we are root; else 0 */
+    uid_t uid;                 /* the run's own user, when we are root; else 0 */
+    const char *dir;           /* the working directory; NULL: bubblewrap makes one */
+    struct lw_scratch scratch; /* when the policy has none */
+    bool has_scratch;
+    const struct filter *filter; /* NULL: none */
     struct cgroup group;
+    struct room room;
     struct watch watch;
     uid_t owner; /* of the working directory, to be given back */
     gid_t owner_group;
@@ -147,15 +159,18 @@ static int become_user(uid_t uid)
 static int enter(void *data)
 {
     const struct confined *c = data;
-    int error = c->group.version ? cgroup_join(&c->group) : 0;
+    /* What is copied into the room is ours; only what comes after counts. */
+    int error = c->room.dir ? room_enter(&c->room) : 0;
+    if (error == 0 && c->group.version)
+        error = cgroup_join(&c->group);
     if (error || c->level.mode != BWRAP_NONE)
         return error;
     for (int cap = 0; cap < 64; cap++)
         prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
     if (c->uid && (error = become_user(c->uid)) != 0)
         return error;
-    if (c->level.filter)
-        return filter_install(&c->sandbox->weak_filter);
+    if (c->filter)
+        return filter_install(c->filter);
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? errno : 0;
 }
 
@@ -178,35 +193,113 @@ static enum lw_run_end look(void *data, pid_t supervisor)
  * counts only this run, and it can signal nobody. */
 static uid_t own_user(unsigned number)
 {
-    return (uid_t)OWN_UIDS | ((uid_t)getpid() & 0x3fffff) << 6 | (number & 63);
+    uint32_t drawn;
+    /* From the system, not from the context's seed, which a program may know: a number that
+     * follows from the run before, or that anybody can work out, tells a program which side of
+     * a bug it is. Two runs at once draw the same one in 1 of 2^28 cases; that they could then
+     * signal each other is prevented by their process namespaces. */
+    if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+        drawn = (uint32_t)getpid() << 6 ^ number;
+    return (uid_t)OWN_UIDS | (drawn & 0x0fffffff);
 }
 
-static void confine(struct confined *c, struct lw_sandbox *s, const struct lw_policy *policy,
-                    struct level level)
+/* The filter for these flags, or NULL: it cannot be had. Borrowed from the handle. */
+static const struct filter *filter_for(struct lw_sandbox *s, unsigned flags)
 {
-    *c = (struct confined){.sandbox = s, .policy = policy, .level = level};
+    struct lw_err err;
+    struct filter *f = &s->filters[flags];
+    pthread_mutex_lock(&s->filter_lock);
+    bool built = f->code || filter_build(f, s->mem, flags, &err) == 0;
+    pthread_mutex_unlock(&s->filter_lock);
+    return built ? f : NULL;
+}
+
+static int choose_filter(struct confined *c, struct lw_err *err)
+{
+    unsigned flags = 0;
+    if (c->level.mode == BWRAP_NONE)
+        flags |= FILTER_NO_INET | FILTER_NO_IPC | FILTER_NO_FALLOCATE;
+    if (!c->group.version)
+        flags |= FILTER_NO_UNCOUNTED;
+    if (!c->room.dir)
+        flags |= FILTER_NO_FALLOCATE;
+    c->filter = c->level.filter ? filter_for(c->sandbox, flags) : NULL;
+    return c->level.filter && !c->filter ? lw_err_nomem(err) : 0;
+}
+
+/* A room is mounted over the working directory, so there must be one. */
+static int open_room(struct confined *c, struct lw_err *err)
+{
+    const struct lw_policy *p = c->policy;
+    if (!c->level.room || p->disk_bytes == 0)
+        return 0;
+    if (!c->dir) {
+        c->has_scratch = true;
+        if (lw_scratch_make(&c->scratch, c->sandbox->mem, err) < 0)
+            return err->code;
+        c->dir = lw_buf_z(&c->scratch.path);
+    }
+    bool bare = c->level.mode == BWRAP_NONE;
+    bool user = c->level.mode == BWRAP_USER || geteuid() != 0;
+    if (room_open(&c->room, c->dir, p->disk_bytes, c->uid, user, bare) < 0)
+        return lw_err_set(err, LW_EIO, "cannot use the folder '%s'", c->dir);
+    return 0;
+}
+
+/* Bubblewrap's own, beside the program's. */
+static uint64_t own_tasks(struct level level)
+{
+    return level.mode == BWRAP_NONE ? 0 : BWRAP_TASKS;
+}
+
+/* Sets up a run; unconfine it in every case. */
+static int confine(struct confined *c, struct lw_sandbox *s, const struct lw_policy *policy,
+                   struct level level, struct lw_err *err)
+{
+    *c = (struct confined){
+        .sandbox = s, .policy = policy, .level = level, .dir = policy->dir, .room = {.fd = -1}};
     c->number = atomic_fetch_add(&s->runs, 1) + 1;
     bool is_root = geteuid() == 0;
     bool drop = level.mode == BWRAP_DROP || (level.mode == BWRAP_NONE && is_root &&
                                              policy->dir && dir_reachable(policy->dir));
     c->uid = drop ? own_user(c->number) : 0;
-    uint64_t tasks = policy->processes ? policy->processes : 1 << 20;
-    uint64_t extra = level.mode == BWRAP_NONE ? 0 : BWRAP_TASKS;
+    uint64_t tasks = policy->processes ? policy->processes + own_tasks(level) : 1 << 20;
     uint64_t memory = policy->memory_bytes ? policy->memory_bytes : UINT64_C(1) << 60;
-    cgroup_make(&c->group, &s->place, c->number, memory, tasks + extra);
+    cgroup_make(&c->group, &s->place, c->number, memory, tasks);
+    int rc = open_room(c, err);
+    if (rc == 0)
+        rc = choose_filter(c, err);
     c->watch = (struct watch){.group = &c->group,
                               .memory_bytes = policy->memory_bytes,
-                              .processes = tasks + extra,
                               .cpu_seconds = (double)policy->cpu_seconds,
-                              .dir = policy->dir,
-                              .disk_bytes = policy->disk_bytes};
+                              .room = &c->room,
+                              .dir = c->dir,
+                              .disk_bytes = policy->disk_bytes,
+                              .inside = level.mode != BWRAP_NONE};
+    return rc;
 }
 
-/* The kernel's count of a user's tasks is a second line behind the watch: wide enough that the
- * watch, which can say what happened, comes first. */
+static void unconfine(struct confined *c)
+{
+    room_release(&c->room);
+    cgroup_remove(&c->group);
+    if (c->has_scratch)
+        lw_scratch_release(&c->scratch);
+}
+
+/* Without a group the supervisor counts. */
+static uint64_t tree_limit(const struct confined *c)
+{
+    uint64_t processes = c->policy->processes;
+    return processes && !c->group.version ? processes + own_tasks(c->level) : 0;
+}
+
+/* The kernel's count of a user's tasks is a second line behind the supervisor's: so wide that
+ * the supervisor, who can say what happened, comes first. Hundreds of processes that try again
+ * and again to do what the kernel refuses keep it so busy that nobody gets his turn. */
 static uint64_t task_limit(const struct confined *c)
 {
-    uint64_t wide = c->policy->processes * 2 + 64;
+    uint64_t wide = c->policy->processes * 2 + TASKS_BEYOND;
     if (!c->policy->processes || c->group.version || (geteuid() == 0 && !c->uid))
         return 0;
     return c->uid ? wide : watch_user_tasks() + wide;
@@ -223,7 +316,8 @@ static void set_proc(struct lw_proc *proc, struct confined *c)
                              .limits = {.cpu_seconds = p->cpu_seconds,
                                         .file_bytes = p->file_bytes,
                                         .open_files = p->open_files,
-                                        .processes = task_limit(c)},
+                                        .processes = task_limit(c),
+                                        .tree_tasks = tree_limit(c)},
                              .cancel = p->cancel,
                              .enter = enter,
                              .leave = leave,
@@ -235,22 +329,22 @@ static void set_proc(struct lw_proc *proc, struct confined *c)
 static int hand_over(struct confined *c, struct lw_err *err)
 {
     struct stat st;
-    const char *dir = c->policy->dir;
-    if (!c->uid || !dir)
+    const char *dir = c->dir;
+    if (!c->uid || !dir || c->room.dir)
         return 0;
     if (stat(dir, &st) < 0)
         return lw_err_system(err, errno, "cannot use", lw_str(dir));
     c->owner = st.st_uid;
     c->owner_group = st.st_gid;
     if (!dir_own(dir, c->uid, c->uid))
-        return lw_err_set(err, LW_EIO, "cannot hand '%s' over to the confined program", dir);
+        return lw_err_set(err, LW_EIO, "cannot give '%s' to the confined program", dir);
     return 0;
 }
 
 static void take_back(const struct confined *c)
 {
-    if (c->uid && c->policy->dir)
-        dir_own(c->policy->dir, c->owner, c->owner_group);
+    if (c->uid && c->dir && !c->room.dir)
+        dir_own(c->dir, c->owner, c->owner_group);
 }
 
 static void describe(char out[LEVEL_TEXT], struct level level, int cgroup)
@@ -258,10 +352,12 @@ static void describe(char out[LEVEL_TEXT], struct level level, int cgroup)
     char limits[16] = "polling";
     if (cgroup)
         snprintf(limits, sizeof limits, "cgroup%d", cgroup);
+    const char *disk = level.room ? "" : "+disk-polling";
     if (level.mode != BWRAP_NONE)
-        snprintf(out, LEVEL_TEXT, "bwrap%s+%s", level.filter ? "+seccomp" : "", limits);
+        snprintf(out, LEVEL_TEXT, "bwrap%s+%s%s", level.filter ? "+seccomp" : "", limits, disk);
     else
-        snprintf(out, LEVEL_TEXT, "%srlimits+%s", level.filter ? "seccomp+" : "", limits);
+        snprintf(out, LEVEL_TEXT, "%srlimits+%s%s", level.filter ? "seccomp+" : "", limits,
+                 disk);
 }
 
 /* What the limits say about a program that seems to have ended by itself. */
@@ -350,8 +446,8 @@ static int open_inside(struct inside_fds *f, const struct confined *c, uid_t uid
     f->fds[0] = status[1];
     f->fds[1] = pipe_with(passwd, (size_t)n);
     f->fds[2] = pipe_with(group, (size_t)m);
-    if (c->level.filter) {
-        f->fds[3] = pipe_with(c->sandbox->filter.code, c->sandbox->filter.bytes);
+    if (c->filter) {
+        f->fds[3] = pipe_with(c->filter->code, c->filter->bytes);
         f->count = 4;
     }
     for (size_t i = 0; i < f->count; i++)
@@ -402,25 +498,25 @@ static int judge_inside(struct lw_run *run, const struct confined *c, struct lw_
     return 0;
 }
 
-static int run_inside(struct lw_run *run, struct lw_arena *arena, struct lw_sandbox *s,
-                      struct level level, const struct lw_policy *policy,
+/* A program of a run that has been set up. */
+static int run_set_up(struct lw_run *run, struct lw_arena *arena, struct confined *c,
                       const char *const *argv, struct lw_err *err)
 {
-    struct confined c;
-    confine(&c, s, policy, level);
-    struct bwrap_plan plan = {.mode = level.mode,
+    struct lw_sandbox *s = c->sandbox;
+    struct bwrap_plan plan = {.mode = c->level.mode,
                               .program = s->bwrap.p,
                               .setpriv = s->setpriv.p,
-                              .uid = c.uid ? c.uid : INSIDE_UID,
-                              .filter = level.filter,
-                              .policy = policy,
+                              .uid = c->uid ? c->uid : INSIDE_UID,
+                              .filter = c->filter != NULL,
+                              .room = c->room.dir,
+                              .policy = c->policy,
                               .argv = argv};
     struct lw_proc proc;
-    set_proc(&proc, &c);
+    set_proc(&proc, c);
     proc.argv = bwrap_argv(arena, &plan);
-    proc.env = make_env(arena, policy, "/tmp");
+    proc.env = make_env(arena, c->policy, "/tmp");
     struct inside_fds files;
-    int rc = open_inside(&files, &c, plan.uid);
+    int rc = open_inside(&files, c, plan.uid);
     if (rc < 0) {
         lw_err_set(err, rc, "no more files can be opened");
     } else if (!proc.argv || !proc.env) {
@@ -429,14 +525,25 @@ static int run_inside(struct lw_run *run, struct lw_arena *arena, struct lw_sand
         char text[1024];
         proc.fds = files.fds;
         proc.fd_count = files.count;
-        rc = run_confined(run, arena, &c, &proc, err);
+        rc = run_confined(run, arena, c, &proc, err);
         if (rc == 0)
-            rc = judge_inside(run, &c, read_status(&files, text), err);
+            rc = judge_inside(run, c, read_status(&files, text), err);
         if (rc == 0)
-            judge(run, &c);
+            judge(run, c);
     }
     close_inside(&files);
-    cgroup_remove(&c.group);
+    return rc;
+}
+
+static int run_inside(struct lw_run *run, struct lw_arena *arena, struct lw_sandbox *s,
+                      struct level level, const struct lw_policy *policy,
+                      const char *const *argv, struct lw_err *err)
+{
+    struct confined c;
+    int rc = confine(&c, s, policy, level, err);
+    if (rc == 0)
+        rc = run_set_up(run, arena, &c, argv, err);
+    unconfine(&c);
     return rc;
 }
 
@@ -444,20 +551,22 @@ static int run_inside(struct lw_run *run, struct lw_arena *arena, struct lw_sand
  * -------------------------------------------------------------------------- */
 
 static int run_weakly(struct lw_run *run, struct lw_arena *arena, struct lw_sandbox *s,
-                      const struct lw_policy *policy, const char *const *argv,
-                      struct lw_err *err)
+                      struct level level, const struct lw_policy *policy,
+                      const char *const *argv, struct lw_err *err)
 {
     struct confined c;
-    confine(&c, s, policy, (struct level){BWRAP_NONE, s->weak_filter.code != NULL});
     struct lw_proc proc;
-    set_proc(&proc, &c);
-    proc.argv = argv;
-    proc.cwd = policy->dir ? policy->dir : "/tmp";
-    proc.env = make_env(arena, policy, proc.cwd);
-    int rc = proc.env ? run_confined(run, arena, &c, &proc, err) : lw_err_nomem(err);
+    int rc = confine(&c, s, policy, level, err);
+    if (rc == 0) {
+        set_proc(&proc, &c);
+        proc.argv = argv;
+        proc.cwd = c.dir ? c.dir : "/tmp";
+        proc.env = make_env(arena, policy, proc.cwd);
+        rc = proc.env ? run_confined(run, arena, &c, &proc, err) : lw_err_nomem(err);
+    }
     if (rc == 0)
         judge(run, &c);
-    cgroup_remove(&c.group);
+    unconfine(&c);
     return rc;
 }
 
@@ -489,7 +598,9 @@ static bool works(struct lw_sandbox *s, struct level level, struct lw_err *err)
     bool good = false;
     if (lw_find_program("true", &arena, &program)) {
         const char *const argv[] = {program.p, NULL};
-        int rc = run_inside(&run, &arena, s, level, &policy, argv, err);
+        int rc = level.mode == BWRAP_NONE
+                     ? run_weakly(&run, &arena, s, level, &policy, argv, err)
+                     : run_inside(&run, &arena, s, level, &policy, argv, err);
         good = rc == 0 && run.end == LW_RUN_EXITED && run.exit == 0;
         if (rc == 0 && !good)
             lw_err_set(err, LW_EIO, "%s", lw_run_end_name(run.end));
@@ -512,15 +623,15 @@ static void find_level(struct lw_sandbox *s)
     }
     if (!lw_find_program("setpriv", &s->arena, &s->setpriv))
         s->setpriv = (struct lw_str){0};
-    const struct level levels[] = {
-        {BWRAP_DROP, true}, {BWRAP_USER, true}, {BWRAP_DROP, false}, {BWRAP_USER, false}};
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        if (levels[i].mode == BWRAP_DROP && (geteuid() != 0 || !s->setpriv.p))
+    static const enum bwrap_mode modes[] = {BWRAP_DROP, BWRAP_USER};
+    for (unsigned i = 0; i < 8; i++) { /* the filter is missed most, then the room */
+        struct level level = {modes[i & 1], (i & 4) == 0, (i & 2) == 0};
+        if (level.mode == BWRAP_DROP && (geteuid() != 0 || !s->setpriv.p))
             continue;
-        if (levels[i].filter && !s->filter.code)
+        if ((level.filter && !s->seccomp) || (level.room && (s->without & LW_SANDBOX_ROOM)))
             continue;
-        if (works(s, levels[i], &err)) {
-            s->level = levels[i];
+        if (works(s, level, &err)) {
+            s->level = level;
             return;
         }
         if (first.code == 0)
@@ -531,27 +642,30 @@ static void find_level(struct lw_sandbox *s)
              own_words ? own_words + 7 : first.text);
 }
 
+/* Without bubblewrap: is there at least a file system of bounded size? */
+static void find_weak_level(struct lw_sandbox *s)
+{
+    struct lw_err err = {0};
+    s->weak_level = (struct level){BWRAP_NONE, s->seccomp, true};
+    if ((s->without & LW_SANDBOX_ROOM) || !works(s, s->weak_level, &err))
+        s->weak_level.room = false;
+}
+
 static void probe(struct lw_sandbox *s)
 {
-    struct lw_err err;
-    if (filter_build(&s->filter, s->mem, false, &err) < 0 ||
-        filter_build(&s->weak_filter, s->mem, true, &err) < 0)
-        filter_release(&s->filter, s->mem);
     bool absent = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0; /* a kernel without it */
-    if (absent || (s->without & LW_SANDBOX_SECCOMP)) {
-        filter_release(&s->filter, s->mem);
-        filter_release(&s->weak_filter, s->mem);
-    }
+    s->seccomp = !absent && !(s->without & LW_SANDBOX_SECCOMP) && filter_for(s, 0) != NULL;
     if (!(s->without & LW_SANDBOX_CGROUP))
         find_groups(s);
     find_level(s);
-    struct level weak = {BWRAP_NONE, s->weak_filter.code != NULL};
-    describe(s->isolation, s->level, s->place.version);
-    describe(s->weak_isolation, weak, s->place.version);
     bool strong = s->level.mode != BWRAP_NONE;
+    if (!strong)
+        find_weak_level(s);
+    describe(s->isolation, s->level, s->place.version);
+    describe(s->weak_isolation, s->weak_level, s->place.version);
     s->ability =
         (struct lw_sandbox_ability){.strong = strong,
-                                    .seccomp = strong ? s->level.filter : weak.filter,
+                                    .seccomp = strong ? s->level.filter : s->weak_level.filter,
                                     .cgroup = s->place.version,
                                     .isolation = strong ? s->isolation : s->weak_isolation,
                                     .weak_isolation = s->weak_isolation,
@@ -581,6 +695,7 @@ int lw_sandbox_new(lw_sandbox **out, struct lw_mem *mem, struct lw_err *err)
     s->mem = mem;
     lw_arena_init(&s->arena, mem, 0);
     pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->filter_lock, NULL);
     *out = s;
     return 0;
 }
@@ -589,9 +704,10 @@ void lw_sandbox_free(lw_sandbox *s)
 {
     if (!s)
         return;
-    filter_release(&s->filter, s->mem);
-    filter_release(&s->weak_filter, s->mem);
+    for (size_t i = 0; i < FILTER_KINDS; i++)
+        filter_release(&s->filters[i], s->mem);
     lw_arena_release(&s->arena);
+    pthread_mutex_destroy(&s->filter_lock);
     pthread_mutex_destroy(&s->lock);
     lw_mem_free(s->mem, s, sizeof *s);
 }
@@ -608,7 +724,7 @@ int lw_sandbox_run(struct lw_run *run, struct lw_arena *arena, lw_sandbox *s,
     if (ability->strong)
         return run_inside(run, arena, s, s->level, policy, argv, err);
     if (!policy->allow_weak)
-        return lw_err_set(err, LW_EMISSING, "untrusted programs run only confined: %s",
+        return lw_err_set(err, LW_EMISSING, "untrusted programs run only in the sandbox: %s",
                           ability->why);
-    return run_weakly(run, arena, s, policy, argv, err);
+    return run_weakly(run, arena, s, s->weak_level, policy, argv, err);
 }

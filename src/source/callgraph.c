@@ -16,33 +16,44 @@ void lw_calls_release(struct lw_calls *c)
 
 /* ---- In a file -------------------------------------------------------------------------- */
 
-/* The point whose evaluation meets the node: that of the statement or header around it. */
-static uint32_t point_around(const struct lw_flow *f, uint32_t node)
+/* The point whose evaluation meets the node: that of the statement or header around it.
+ * `around` has the point of its parent. A default is evaluated by the `def`, not by the
+ * parameter. */
+static uint32_t point_of(const struct lw_flow *f, uint32_t node, const uint32_t *around)
 {
     const struct lw_tree *t = f->names->tree;
-    for (uint32_t i = node; i != LW_NO_NODE; i = lw_tree_parent(t, i)) {
-        /* A default is evaluated by the `def`, not by the parameter. */
-        if (lw_tree_kind(t, i) != LW_NODE_PARAM && f->point_of.v[i] != LW_FLOW_NONE)
-            return f->point_of.v[i];
+    if (lw_tree_kind(t, node) != LW_NODE_PARAM && f->point_of.v[node] != LW_FLOW_NONE)
+        return f->point_of.v[node];
+    uint32_t parent = lw_tree_parent(t, node);
+    return parent == LW_NO_NODE ? LW_FLOW_NONE : around[parent];
+}
+
+static int add_calls(struct lw_calls *c, uint32_t *around)
+{
+    const struct lw_names *n = c->f->names;
+    const struct lw_tree *t = n->tree;
+    for (uint32_t i = t->root; i != LW_NO_NODE; i = lw_tree_next(t, t->root, i, false)) {
+        around[i] = point_of(c->f, i, around);
+        if (lw_tree_kind(t, i) != LW_NODE_CALL)
+            continue;
+        struct lw_call call = {i, around[i], c->f->graph_of.v[n->scope_of.v[i]],
+                               lw_names_callee(n, i)};
+        if (lw_vec_push(c->mem, &c->v, call) < 0)
+            return LW_ENOMEM;
     }
-    return LW_FLOW_NONE;
+    return 0;
 }
 
 int lw_calls_build(struct lw_calls *c, const struct lw_flow *f, struct lw_err *err)
 {
-    const struct lw_names *n = f->names;
-    const struct lw_tree *t = n->tree;
+    LW_VEC(uint32_t) around = {0}; /* by node */
     c->f = f;
     c->v.n = 0;
-    for (uint32_t i = t->root; i != LW_NO_NODE; i = lw_tree_next(t, t->root, i, false)) {
-        if (lw_tree_kind(t, i) != LW_NODE_CALL)
-            continue;
-        struct lw_call call = {i, point_around(f, i), f->graph_of.v[n->scope_of.v[i]],
-                               lw_names_callee(n, i)};
-        if (lw_vec_push(c->mem, &c->v, call) < 0)
-            return lw_err_nomem(err);
-    }
-    return 0;
+    int rc = lw_vec_reserve(c->mem, &around, f->names->tree->nodes.n);
+    if (rc == 0)
+        rc = add_calls(c, around.v);
+    lw_vec_release(c->mem, &around);
+    return rc < 0 ? lw_err_nomem(err) : 0;
 }
 
 uint32_t lw_calls_body(const struct lw_names *n, uint32_t definition)

@@ -114,13 +114,9 @@ static int add_data(struct lw_cpg *g)
             continue;
         defs.n = 0;
         rc = lw_flow_reaching(f, &w, i, &defs);
-        for (size_t d = 0; d < defs.n && rc == 0; d++) {
-            if (d >= LW_CPG_FANS) {
-                g->dropped += (uint32_t)(defs.n - d);
-                break;
-            }
+        g->partial += w.more;
+        for (size_t d = 0; d < defs.n && rc == 0; d++)
             rc = add(g, f->events.v[defs.v[d]].node, e->node, LW_CPG_DATA, e->symbol);
-        }
     }
     lw_flow_walk_release(f, &w);
     lw_vec_release(g->mem, &defs);
@@ -151,7 +147,7 @@ int lw_cpg_build(struct lw_cpg *g, const struct lw_calls *calls, struct lw_err *
 {
     g->f = calls->f;
     g->edges.n = 0;
-    g->dropped = 0;
+    g->partial = 0;
     g->tree_nodes = (uint32_t)g->f->names->tree->nodes.n;
     g->node_count = g->tree_nodes + (uint32_t)g->f->graphs.n;
     return add_all(g, calls) < 0 ? lw_err_nomem(err) : 0;

@@ -17,8 +17,8 @@
  *             it; detail is the edge kind
  *
  *   data      defining node -> using node; detail is the symbol. Through a merge the edges are
- *             definition -> use for each; at most LW_CPG_FANS of them a use, the rest is left
- *             out and counted in `dropped`
+ *             definition -> use for each; at most LW_FLOW_REACH of them a use, `partial` counts
+ *             the uses that have more
  *
  *   calls     CALL -> FUNCTION or CLASS of this file
  */
@@ -26,8 +26,6 @@
 #define LW_SOURCE_CPG_H
 
 #include "source/callgraph.h"
-
-enum { LW_CPG_FANS = 64 };
 
 enum lw_cpg_edge_kind {
     LW_CPG_SYNTAX,
@@ -50,7 +48,7 @@ struct lw_cpg {
     uint32_t tree_nodes;
     uint32_t node_count;              /* tree nodes, then an exit per graph */
     LW_VEC(struct lw_cpg_edge) edges; /* syntax, control, depends, data, calls, each in order */
-    uint32_t dropped;
+    uint32_t partial;
 };
 
 void lw_cpg_init(struct lw_cpg *g, struct lw_mem *mem);

@@ -116,7 +116,7 @@ static int read_hunk(struct reader *r, struct lw_patch_hunk h)
         olds += l.sign != '+';
         news += l.sign != '-';
         if (olds > h.old_count || news > h.new_count)
-            return broken(r, "more lines than the hunk's head says");
+            return broken(r, "the hunk has more lines than its header says");
         if (lw_vec_push(p->mem, &p->lines, l) < 0)
             return lw_err_nomem(r->err);
     }
@@ -184,7 +184,7 @@ static int apply_line(const struct lw_patch_line *l, struct lw_str *rest, uint32
         return 0;
     }
     if (!take_line(rest, &line) || !is_line(line, l))
-        return lw_err_set(err, LW_EINVAL, "line %u is not what the patch says", *number);
+        return lw_err_set(err, LW_EINVAL, "line %u differs from the patch", *number);
     ++*number;
     if (l->sign == ' ')
         (void)lw_buf_add(out, line);
@@ -204,7 +204,7 @@ int lw_patch_apply(const struct lw_patch *p, uint32_t file, struct lw_str old_te
         for (; number < first && take_line(&rest, &line); number++)
             (void)lw_buf_add(out, line);
         if (number != first)
-            return lw_err_set(err, LW_EINVAL, "the patch wants line %u", first);
+            return lw_err_set(err, LW_EINVAL, "the patch needs line %u", first);
         for (uint32_t k = h->first_line; k < h->first_line + h->line_count; k++)
             if (apply_line(&p->lines.v[k], &rest, &number, out, err) < 0)
                 return LW_EINVAL;

@@ -28,12 +28,6 @@ void lw_edit_shape_release(struct lw_edit_shape *s)
     lw_vec_release(s->mem, &s->v);
 }
 
-void lw_edit_shape_clear(struct lw_edit_shape *s)
-{
-    s->v.n = 0;
-    s->finished = false;
-}
-
 /* ---- Features --------------------------------------------------------------------------- */
 
 /* One edit, one side. */

@@ -35,7 +35,6 @@ struct lw_edit_shape {
 
 void lw_edit_shape_init(struct lw_edit_shape *s, struct lw_mem *mem);
 void lw_edit_shape_release(struct lw_edit_shape *s);
-void lw_edit_shape_clear(struct lw_edit_shape *s);
 
 /* Adds the edits of one file. */
 int lw_edit_shape_add(struct lw_edit_shape *s, const struct lw_treediff *d,

@@ -69,7 +69,12 @@
 #include "base/map.h"
 #include "source/names.h"
 
-enum { LW_FLOW_NONE = UINT32_MAX, LW_FLOW_MERGES = 8 };
+enum {
+    LW_FLOW_NONE = UINT32_MAX,
+    LW_FLOW_MERGES = 8,
+    LW_FLOW_REACH = 64,   /* definitions listed for one use */
+    LW_FLOW_STEPS = 2048, /* operands of merges looked at for one use */
+};
 
 enum lw_flow_edge_kind {
     LW_FLOW_NEXT,
@@ -204,11 +209,15 @@ struct lw_flow_walk {
     LW_VEC(uint32_t) stamp;
     LW_VEC(uint32_t) work;
     uint32_t round;
+    uint32_t steps; /* left for this question */
+    bool more;      /* the last answer has not all: a bound was met */
 };
 void lw_flow_walk_release(const struct lw_flow *f, struct lw_flow_walk *w);
 
 /* Appends the definition events that reach the use (or that the weak definition adds to),
- * ascending, each once. 0 or LW_ENOMEM. */
+ * ascending, each once. When n definitions reach n uses, all pairs would be n squared: at most
+ * LW_FLOW_REACH are listed, those that fewest merges and weak definitions lie between, after at
+ * most LW_FLOW_STEPS; `w->more` says that there may be others. 0 or LW_ENOMEM. */
 int lw_flow_reaching(const struct lw_flow *f, struct lw_flow_walk *w, uint32_t event,
                      lw_flow_list *out);
 

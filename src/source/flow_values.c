@@ -452,7 +452,18 @@ static int walk_begin(const struct lw_flow *f, struct lw_flow_walk *w)
         w->stamp.n = n;
     }
     w->round++;
+    w->steps = LW_FLOW_STEPS;
+    w->more = false;
     return 0;
+}
+
+/* Takes a step, or says that there are none left. */
+static bool walk_may_go_on(struct lw_flow_walk *w, size_t found)
+{
+    w->more = w->more || w->steps == 0 || found > LW_FLOW_REACH;
+    if (!w->more)
+        w->steps--;
+    return !w->more;
 }
 
 static int walk_add(const struct lw_flow *f, struct lw_flow_walk *w, uint32_t value)
@@ -468,17 +479,21 @@ static int walk_add(const struct lw_flow *f, struct lw_flow_walk *w, uint32_t va
 
 static int walk_all(const struct lw_flow *f, struct lw_flow_walk *w, lw_flow_list *out)
 {
+    size_t before = out->n;
     for (size_t i = 0; i < w->work.n; i++) {
         uint32_t value = w->work.v[i];
         if (!lw_flow_is_merge(value)) {
             const struct lw_flow_event *e = &f->events.v[value];
+            w->more = w->more || out->n - before == LW_FLOW_REACH;
+            if (out->n - before == LW_FLOW_REACH)
+                break;
             if (lw_vec_push(f->mem, out, value) < 0 ||
                 ((e->flags & LW_FLOW_WEAK) && walk_add(f, w, e->value) < 0))
                 return LW_ENOMEM;
             continue;
         }
         const struct lw_flow_merge *m = &f->merges.v[lw_flow_merge_of(value)];
-        for (uint32_t k = 0; k < m->count; k++)
+        for (uint32_t k = 0; k < m->count && walk_may_go_on(w, 0); k++)
             if (walk_add(f, w, f->operands.v[m->first_operand + k]) < 0)
                 return LW_ENOMEM;
     }
@@ -502,7 +517,8 @@ int lw_flow_reaching(const struct lw_flow *f, struct lw_flow_walk *w, uint32_t e
         return LW_ENOMEM;
     if (e->flags & (LW_FLOW_WIDE | LW_FLOW_ELSEWHERE)) {
         bool all = (e->flags & LW_FLOW_WIDE) != 0;
-        for (uint32_t d = f->first_def.v[e->symbol]; d != LW_FLOW_NONE; d = f->events.v[d].next)
+        for (uint32_t d = f->first_def.v[e->symbol];
+             d != LW_FLOW_NONE && walk_may_go_on(w, w->work.n); d = f->events.v[d].next)
             if (d != event && (all || (f->events.v[d].flags & LW_FLOW_WIDE)) &&
                 walk_add(f, w, d) < 0)
                 return LW_ENOMEM;

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/utf8.h"
 
 void lw_view_init(struct lw_view *v, struct lw_mem *mem)
 {
@@ -122,16 +123,20 @@ int lw_view_print(struct lw_view *v, struct lw_sink *out, struct lw_str title,
 /* A quoted label; lines end with \l, which aligns them to the left. */
 static void dot_text(struct lw_sink *out, struct lw_str s, bool lines)
 {
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if (c == '\n')
+    while (s.n) {
+        uint32_t point = 0;
+        size_t n = lw_utf8_decode(s, &point);
+        bool unsafe = n == 0 || lw_utf8_is_unsafe(point);
+        n = n ? n : 1;
+        if (point == '\n')
             lw_putz(out, lines ? "\\l" : " ");
-        else if (c == '"' || c == '\\')
-            lw_putf(out, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            lw_putf(out, "\\\\x%02x", c);
-        else
-            lw_put_char(out, (char)c);
+        else if (point == '"' || point == '\\')
+            lw_putf(out, "\\%c", (char)point);
+        else if (!unsafe)
+            lw_put(out, lw_str_part(s, 0, n));
+        for (size_t i = 0; unsafe && point != '\n' && i < n; i++)
+            lw_putf(out, "\\\\x%02x", (unsigned char)s.p[i]);
+        s = lw_str_from(s, n);
     }
 }
 

@@ -22,7 +22,9 @@ int gt_api_load(struct gt_api *api, struct lw_err *err)
     /* Counted, and never taken back: initialising again would read all TLS certificates again.
      */
     if (api->libgit2_init() < 0)
-        return lw_err_set(err, LW_EMISSING, "%s does not start", LIBRARY);
+        return lw_err_set(err, LW_EMISSING, "%s cannot be started", LIBRARY);
+    git_allocator allocator = gt_allocator();
+    api->libgit2_opts(GIT_OPT_SET_ALLOCATOR, &allocator);
     /* As git does, objects from packs are not hashed again on reading: that doubled the time of
      * a walk. zlib's checksum still finds damage. Trees are cached by us, under our own limit.
      */

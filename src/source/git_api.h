@@ -13,6 +13,7 @@
 #define LW_SOURCE_GIT_API_H
 
 #include <git2.h>
+#include <git2/sys/alloc.h>
 #include <git2/sys/odb_backend.h>
 
 #include "lacewing.h"
@@ -50,5 +51,8 @@ struct gt_api {
 /* Loads libgit2 of the version we were compiled for; LW_EMISSING when it is not installed. May
  * be called from any thread, any number of times. */
 int gt_api_load(struct gt_api *api, struct lw_err *err);
+
+/* How libgit2 gets memory: see git_alloc.c. */
+git_allocator gt_allocator(void);
 
 #endif

@@ -366,7 +366,7 @@ static int start(struct blaming *b, const struct lw_git_id *commit, struct lw_st
     if (rc == 0)
         rc = gt_node_get(b->git, commit, &node, b->err);
     if (rc == 0 && entry.kind != LW_GIT_FILE && entry.kind != LW_GIT_LINK)
-        rc = lw_err_set(b->err, LW_EINVAL, "'%.*s' is no file", LW_F(path));
+        rc = lw_err_set(b->err, LW_EINVAL, "'%.*s' is not a file", LW_F(path));
     if (rc == 0)
         rc = get_version(b, node, path, &(struct gt_spot){entry.mode, entry.id}, &v);
     if (rc == 0)
@@ -377,7 +377,8 @@ static int start(struct blaming *b, const struct lw_git_id *commit, struct lw_st
     uint32_t first = options && options->first ? options->first : 1;
     uint32_t last = options && options->last ? options->last : lines;
     if (last > lines || first > last + 1 || (first > last && lines))
-        return lw_err_set(b->err, LW_EINVAL, "'%.*s' has lines 1 to %u", LW_F(path), lines);
+        return lw_err_set(b->err, LW_EINVAL, "'%.*s' has only lines 1 to %u", LW_F(path),
+                          lines);
     return lines ? suspect(b, v, (struct piece){first - 1, first - 1, last - first + 1}) : 0;
 }
 

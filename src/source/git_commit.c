@@ -363,5 +363,5 @@ int gt_tag_follow(lw_git *git, struct lw_git_id *id, struct lw_err *err)
         if (!good)
             return gt_trouble(git, LW_GIT_CORRUPT, id, "tag", err);
     }
-    return lw_err_set(err, LW_ELIMIT, "too many tags of tags");
+    return lw_err_set(err, LW_ELIMIT, "tags are nested too deeply");
 }

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include "source/git_diff.h"
 
 #include <string.h>
@@ -223,16 +224,18 @@ int lw_git_patch_texts(lw_git *git, struct lw_str old_text, struct lw_str new_te
     options.context_lines = context;
     if (context == 0)
         trim_common_end(&old_text, &new_text);
+    errno = 0;
     int rc = git->api.diff_buffers(old_text.n ? old_text.p : "", old_text.n, NULL,
                                    new_text.n ? new_text.p : "", new_text.n, NULL, &options,
                                    NULL, NULL, on_hunk, fns->line ? on_line : NULL, &p);
     if (p.rc < 0)
-        return err->code == p.rc ? p.rc : lw_err_set(err, p.rc, "the diff was given up");
+        return err->code == p.rc ? p.rc : lw_err_set(err, p.rc, "the diff was stopped");
+    if (p.rc == 0 && errno == ENOMEM) /* libgit2 does not ask whether the comparison ended */
+        return lw_err_nomem(err);
     if (p.rc > 0 || rc == 0)
         return 0;
-    const git_error *e = git->api.error_last();
-    if (e && e->klass == GIT_ERROR_NOMEMORY)
-        return lw_err_nomem(err);
+    if (gt_lack(git, err) < 0)
+        return err->code;
     return lw_err_set(err, LW_ELIMIT, "the files are too large to compare");
 }
 

@@ -75,11 +75,11 @@ static int try_inside(lw_git *git, const char *dir, const char *inside, struct l
     mode_t kind = kind_of(path.p);
     if (kind == S_IFLNK)
         return lw_err_set(err, LW_EINVAL,
-                          "'%s' is a symbolic link, which is not followed; give its target",
+                          "'%s' is a symbolic link, which is not followed; use its target",
                           path.p);
     if (kind == S_IFREG && lw_str_has_suffix(path, LW_S(".git")))
         return lw_err_set(err, LW_EINVAL,
-                          "'%s' is a linked work tree or a submodule; give the repository that "
+                          "'%s' is a linked work tree or a submodule; use the repository that "
                           "its .git file names",
                           dir);
     if (kind != S_IFDIR || !is_repository(path.p))
@@ -105,8 +105,8 @@ int gt_files_find(lw_git *git, const char *dir, struct lw_err *err)
 
 /* ---- What it is -------------------------------------------------------------------------- */
 
-/* The two settings that change how everything else is read. Anything else in the file, includes
- * too, is left alone. */
+/* The two settings that change how everything else is read. Anything else in the file,
+ * includes too, is ignored. */
 static int check_config_line(const lw_git *git, struct lw_str line, struct lw_err *err)
 {
     ptrdiff_t equals = lw_str_find_char(line, '=');
@@ -116,10 +116,11 @@ static int check_config_line(const lw_git *git, struct lw_str line, struct lw_er
     struct lw_str value = lw_str_trim(lw_str_from(line, (size_t)equals + 1));
     if (lw_str_eq_nocase(key, LW_S("objectformat")) && !lw_str_eq_nocase(value, LW_S("sha1")))
         return lw_err_set(err, LW_EINVAL,
-                          "'%s' has object names of kind '%.*s', only sha1 is read",
+                          "'%s' uses object format '%.*s', only sha1 is supported",
                           git->folder.p, LW_F(value));
     if (lw_str_eq_nocase(key, LW_S("refstorage")) && !lw_str_eq_nocase(value, LW_S("files")))
-        return lw_err_set(err, LW_EINVAL, "'%s' keeps its refs as '%.*s', only files are read",
+        return lw_err_set(err, LW_EINVAL,
+                          "'%s' uses ref storage '%.*s', only files is supported",
                           git->folder.p, LW_F(value));
     return 0;
 }
@@ -151,7 +152,7 @@ static int read_shallow(lw_git *git, struct lw_arena *scratch, struct lw_err *er
     return 0;
 }
 
-/* Takes the index of a pack if it is sound, else says that it is passed over. */
+/* Takes the index of a pack if it is sound, else says that it is skipped. */
 static int check_index(lw_git *git, struct lw_arena *scratch, struct lw_str path,
                        struct lw_err *err)
 {
@@ -160,10 +161,16 @@ static int check_index(lw_git *git, struct lw_arena *scratch, struct lw_str path
     struct lw_str kept = lw_arena_copy(&git->arena, path);
     if (!pack.p || !kept.p)
         return lw_err_nomem(err);
-    if (gt_pack_is_sound(path.p, pack.p))
+    uint64_t bytes;
+    int sound = gt_pack_is_sound(path.p, pack.p, &bytes, err);
+    if (sound < 0)
+        return sound;
+    if (bytes > git->map_bytes)
+        git->map_bytes = bytes;
+    if (sound)
         return lw_vec_push(git->mem, &git->packs, kept) < 0 ? lw_err_nomem(err) : 0;
     git->pick_packs = true;
-    lw_log(&git->ctx->log, LW_LOG_WARNING, "'%s' is damaged; its pack is passed over", path.p);
+    lw_log(&git->ctx->log, LW_LOG_WARNING, "'%s' is damaged; its pack is skipped", path.p);
     return 0;
 }
 
@@ -193,7 +200,7 @@ static int check_packs(lw_git *git, struct lw_arena *scratch, struct lw_err *err
         return lw_err_nomem(err);
     int rc = 0;
     if (kind != S_IFDIR)
-        rc = lw_err_set(err, LW_EINVAL, "'%s' is no folder", folder.p);
+        rc = lw_err_set(err, LW_EINVAL, "'%s' is not a folder", folder.p);
     if (rc == 0)
         rc = lw_dir_list(scratch, git->mem, folder.p, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++)
@@ -231,11 +238,13 @@ static bool is_loose(const struct guard *g, const git_oid *oid)
     struct lw_git_id id;
     memcpy(id.b, oid->id, sizeof id.b);
     lw_git_id_print(&id, hex);
+    int number = errno; /* of the packs, which were asked before: see gt_lack */
     snprintf(name, sizeof name, "objects/%.2s", hex);
-    if (kind_inside(g->git, name) != S_IFDIR)
-        return false;
+    bool found = kind_inside(g->git, name) == S_IFDIR;
     snprintf(name, sizeof name, "objects/%.2s/%s", hex, hex + 2);
-    return kind_inside(g->git, name) == S_IFREG;
+    found = found && kind_inside(g->git, name) == S_IFREG;
+    errno = number;
+    return found;
 }
 
 static int guard_read(void **data, size_t *size, git_object_t *type, git_odb_backend *backend,
@@ -280,8 +289,8 @@ static void guard_free(git_odb_backend *backend)
 static int odb_failed(const lw_git *git, struct lw_err *err)
 {
     const git_error *e = git->api.error_last();
-    if (e && e->klass == GIT_ERROR_NOMEMORY)
-        return lw_err_nomem(err);
+    if (gt_lack(git, err) < 0)
+        return err->code;
     return lw_err_set(err, LW_ECORRUPT, "cannot read the objects of '%s': %s", git->folder.p,
                       e && e->message ? e->message : "unknown reason");
 }
@@ -320,6 +329,7 @@ int gt_odb_open(lw_git *git, struct lw_err *err)
     struct guard *guard = lw_arena_alloc(&git->arena, sizeof *guard);
     if (!objects.p || !guard)
         return lw_err_nomem(err);
+    errno = 0;
     if (git->api.odb_new(&git->odb) < 0)
         return odb_failed(git, err);
     int rc = add_packs(git, objects.p, err);

@@ -58,7 +58,7 @@ static int give(struct history *h, const struct gt_node *node,
     struct lw_git_touch touch = {node->id, node->parent_count, *change};
     int rc = h->fn(h->data, &touch);
     if (rc < 0)
-        return h->err->code == rc ? rc : lw_err_set(h->err, rc, "the history was given up");
+        return h->err->code == rc ? rc : lw_err_set(h->err, rc, "the history was stopped");
     return rc > 0 || (h->options->limit && ++h->given >= h->options->limit);
 }
 

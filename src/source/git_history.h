@@ -4,7 +4,7 @@
  * Three ways to look at it, each the same as a call of git:
  *   - followed (the default): `git log --follow`. Every commit is looked at, newest first;
  * where the file appears, its origin is looked for among what was deleted or is still there,
- * and from then on the origin's path is followed. Merges are passed over. As in git, one path
+ * and from then on the origin's path is followed. Merges are skipped. As in git, one path
  * is followed at a time, and an empty file may be taken for the copy of another empty one.
  *   - `no_follow`: `git log -- PATH`. Of a merge that leaves the path as one of its parents has
  *     it, only that parent is followed. For folders too.
@@ -34,7 +34,7 @@ struct lw_git_touch {
 typedef int lw_git_touch_fn(void *data, const struct lw_git_touch *touch);
 
 /* From `commit` back. A path that never existed has an empty history. Commits that cannot be
- * compared are noted and passed over. `options` may be NULL. */
+ * compared are noted and skipped. `options` may be NULL. */
 int lw_git_history(lw_git *git, const struct lw_git_id *commit, struct lw_str path,
                    const struct lw_git_history_options *options, lw_git_touch_fn *fn,
                    void *data, struct lw_err *err);

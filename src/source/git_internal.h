@@ -56,8 +56,9 @@ struct lw_git {
     struct lw_str folder;     /* NUL-terminated */
     git_odb *odb;             /* owned; NULL before the first object is asked for */
     bool has_alternates;
-    lw_str_vec packs; /* indices of packs that are sound; NUL-terminated, in `arena` */
-    bool pick_packs;  /* not all files in objects/pack are to be used */
+    lw_str_vec packs;   /* indices of packs that are sound; NUL-terminated, in `arena` */
+    bool pick_packs;    /* not all files in objects/pack are to be used */
+    uint64_t map_bytes; /* of the largest pack and its index, which libgit2 maps */
 
     struct lw_map shallow; /* ids of commits whose parents were cut off */
 
@@ -88,7 +89,12 @@ int gt_canceled(const lw_git *git, struct lw_err *err);
 int gt_trouble(lw_git *git, enum lw_git_trouble kind, const struct lw_git_id *id,
                const char *what, struct lw_err *err);
 
-/* Is `code` one of those, so that the thing may be passed over? */
+/* For a call of libgit2 that failed: 0 when it is about the repository, else a negative code
+ * with the lack of memory or open files that made it fail. `errno` must have been 0 before the
+ * call. */
+int gt_lack(const lw_git *git, struct lw_err *err);
+
+/* Is `code` one of those, so that the thing may be skipped? */
 bool gt_is_trouble(int code);
 
 struct lw_str gt_id_key(const struct lw_git_id *id);
@@ -124,8 +130,9 @@ int gt_file_read(const lw_git *git, struct lw_arena *arena, struct lw_str relati
 int gt_files_find(lw_git *git, const char *dir, struct lw_err *err);
 /* Refuses formats we cannot read and packs that are links; reads `shallow`. */
 int gt_files_check(lw_git *git, struct lw_err *err);
-/* Whether all that the index of a pack points to is inside the pack. */
-bool gt_pack_is_sound(const char *index, const char *pack);
+/* Whether all that the index of a pack points to is inside the pack: 1 or 0, or negative when
+ * that cannot be found out now. `*bytes` becomes the size of both. */
+int gt_pack_is_sound(const char *index, const char *pack, uint64_t *bytes, struct lw_err *err);
 /* Loads libgit2 and opens the object database, once: before every use of `odb` or `api` that is
  * not about an object at hand. */
 int gt_objects_open(lw_git *git, struct lw_err *err);
@@ -209,7 +216,7 @@ struct gt_compare {
     void *data;
 };
 
-/* In byte order of the paths. Folders that cannot be read are passed over, except the top. A
+/* In byte order of the paths. Folders that cannot be read are skipped, except the top. A
  * result of `fn` other than 0 ends it and is returned. */
 int gt_tree_compare(lw_git *git, const struct gt_compare *compare, struct lw_err *err);
 

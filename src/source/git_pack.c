@@ -2,11 +2,14 @@
  * Whether the index of a pack can be trusted: libgit2 1.5 goes to the offsets in it without a
  * look at the size of the pack, and dies on a damaged one.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/err.h"
+#include "base/str.h"
 #include "source/git_internal.h"
 
 enum {
@@ -23,6 +26,7 @@ struct index {
     uint64_t pack_size;
     uint32_t count;
     uint32_t large; /* offsets that need 64 bits */
+    int error;      /* errno of a read that failed */
 };
 
 static uint32_t big_endian(const unsigned char *p)
@@ -30,10 +34,14 @@ static uint32_t big_endian(const unsigned char *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-static bool read_at(const struct index *x, uint64_t at, unsigned char *to, size_t n)
+static bool read_at(struct index *x, uint64_t at, unsigned char *to, size_t n)
 {
     while (n > 0) {
         ssize_t got = pread(x->fd, to, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            x->error = errno;
         if (got <= 0)
             return false;
         at += (uint64_t)got;
@@ -88,7 +96,7 @@ static bool check_offsets(struct index *x, uint64_t at, size_t step, bool may_be
     return true;
 }
 
-static bool check_large(const struct index *x, uint64_t at)
+static bool check_large(struct index *x, uint64_t at)
 {
     unsigned char eight[8];
     for (uint32_t i = 0; i < x->large; i++) {
@@ -124,18 +132,24 @@ static bool check_index(struct index *x)
            check_offsets(x, FANOUT, 24, false);
 }
 
-bool gt_pack_is_sound(const char *index, const char *pack)
+int gt_pack_is_sound(const char *index, const char *pack, uint64_t *bytes, struct lw_err *err)
 {
     struct stat file, packed;
+    *bytes = 0;
     if (stat(pack, &packed) < 0 || !S_ISREG(packed.st_mode))
-        return false;
+        return 0;
     struct index x = {.fd = open(index, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK),
                       .pack_size = (uint64_t)packed.st_size};
-    if (x.fd < 0)
-        return false;
-    bool sound = fstat(x.fd, &file) == 0 && S_ISREG(file.st_mode);
+    bool sound = x.fd >= 0;
+    if (!sound)
+        x.error = errno;
+    sound = sound && fstat(x.fd, &file) == 0 && S_ISREG(file.st_mode);
     x.size = sound ? (uint64_t)file.st_size : 0;
     sound = sound && check_index(&x);
-    (void)close(x.fd);
+    if (x.fd >= 0)
+        (void)close(x.fd);
+    *bytes = x.pack_size + x.size;
+    if (!sound && lw_errno_is_lack(x.error))
+        return lw_err_system(err, x.error, "cannot read", lw_str(index));
     return sound;
 }

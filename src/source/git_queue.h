@@ -31,7 +31,7 @@ typedef LW_VEC(uint8_t) gt_marks;
 uint8_t *gt_mark(lw_git *git, gt_marks *marks, uint32_t node);
 
 /* Puts the parents that are not marked with `bit` (the first only, if so), and marks them.
- * Those that cannot be read are passed over. */
+ * Those that cannot be read are skipped. */
 int gt_queue_parents(lw_git *git, struct gt_queue *q, gt_marks *marks, uint8_t bit,
                      const struct gt_node *node, bool first_parent, struct lw_err *err);
 

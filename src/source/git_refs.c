@@ -109,7 +109,7 @@ static int follow_ref(lw_git *git, struct lw_str name, struct lw_git_id *id, str
     while (rc == 0 && next.n && steps++ < MAX_SYMBOLIC)
         rc = read_ref(git, &scratch, next, id, &next, err);
     if (rc == 0 && next.n)
-        rc = lw_err_set(err, LW_ECORRUPT, "the ref '%.*s' goes round in circles", LW_F(name));
+        rc = lw_err_set(err, LW_ECORRUPT, "the ref '%.*s' refers to itself", LW_F(name));
     lw_arena_release(&scratch);
     return rc;
 }
@@ -125,7 +125,7 @@ static int find_ref(lw_git *git, struct lw_str name, struct lw_git_id *id, struc
                                         "refs/remotes/%.*s/HEAD"};
     struct lw_buf full;
     if (!is_ref_name(name))
-        return lw_err_set(err, LW_ENOENT, "'%.*s' is no name of a ref", LW_F(name));
+        return lw_err_set(err, LW_ENOENT, "'%.*s' is not a ref name", LW_F(name));
     lw_buf_init(&full, git->mem, MAX_REF);
     int rc = LW_ENOENT;
     for (size_t i = 0; rc == LW_ENOENT && i < sizeof forms / sizeof *forms; i++) {
@@ -274,8 +274,7 @@ static int find_short(lw_git *git, struct lw_str text, struct lw_git_id *id, str
     if (p.rc < 0)
         return p.rc;
     if (p.commits != 1)
-        return lw_err_set(err, LW_EINVAL, "'%.*s' fits several objects; give more digits",
-                          LW_F(text));
+        return lw_err_set(err, LW_EINVAL, "'%.*s' is ambiguous; use more digits", LW_F(text));
     *id = p.commit;
     return 0;
 }
@@ -366,7 +365,7 @@ int lw_git_resolve(lw_git *git, struct lw_str rev, struct lw_git_id *commit, str
     struct lw_str base = lw_str_part(rev, 0, n), rest = lw_str_from(rev, n);
     if (lw_str_find(base, LW_S("@{")) != LW_NPOS || lw_str_find_char(base, ':') != LW_NPOS)
         return lw_err_set(err, LW_EINVAL,
-                          "'%.*s': revisions with '@{' or ':' are not understood", LW_F(rev));
+                          "'%.*s': revisions with '@{' or ':' are not supported", LW_F(rev));
     struct lw_git_id id;
     struct gt_node *node;
     int rc = find_base(git, base, &id, err);

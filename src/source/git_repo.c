@@ -1,7 +1,11 @@
 /* The handle, and raw objects with their troubles. */
 #include "source/git_repo.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -130,11 +134,6 @@ void lw_git_close(lw_git *git)
     lw_mem_free(git->mem, git, sizeof *git);
 }
 
-struct lw_str lw_git_folder(const lw_git *git)
-{
-    return git->folder;
-}
-
 bool lw_git_is_shallow(const lw_git *git)
 {
     return git->shallow.n > 0;
@@ -217,16 +216,50 @@ static const char *type_name(git_object_t type)
     }
 }
 
+/* Whether as much can be mapped and one more file be opened as libgit2 needs for a pack. It
+ * forgets why it could not, and says that the object is missing. 0 or errno. */
+static int try_to_map(const lw_git *git)
+{
+    size_t bytes =
+        git->map_bytes < SIZE_MAX / 2 ? (size_t)git->map_bytes + (1 << 20) : SIZE_MAX;
+    void *room =
+        mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return errno;
+    (void)munmap(room, bytes);
+    int fd = open(git->folder.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    (void)close(fd);
+    return 0;
+}
+
+int gt_lack(const lw_git *git, struct lw_err *err)
+{
+    int number = errno; /* that of a malloc that failed stays to the end */
+    const git_error *e = git->api.error_last();
+    if (e && e->klass == GIT_ERROR_NOMEMORY)
+        number = ENOMEM;
+    else if (!lw_errno_is_lack(number))
+        number = e && e->klass == GIT_ERROR_OS && e->message ? lw_errno_of_lack(e->message) : 0;
+    if (!lw_errno_is_lack(number))
+        number = try_to_map(git);
+    if (number == ENOMEM)
+        return lw_err_nomem(err);
+    return lw_errno_is_lack(number)
+               ? lw_err_system(err, number, "cannot read the objects of", git->folder)
+               : 0;
+}
+
 /* What libgit2's `code` means for us. */
 static int odb_trouble(lw_git *git, int code, const struct lw_git_id *id, const char *what,
                        struct lw_err *err)
 {
-    const git_error *e = git->api.error_last();
-    if (code == GIT_ENOTFOUND)
-        return gt_trouble(git, LW_GIT_MISSING, id, what, err);
-    if (e && e->klass == GIT_ERROR_NOMEMORY)
-        return lw_err_nomem(err);
-    return gt_trouble(git, LW_GIT_CORRUPT, id, what, err);
+    bool large = errno == EFBIG; /* a base of it: see git_alloc.c */
+    if (!large && gt_lack(git, err) < 0)
+        return err->code;
+    enum lw_git_trouble kind = code == GIT_ENOTFOUND ? LW_GIT_MISSING : LW_GIT_CORRUPT;
+    return gt_trouble(git, large ? LW_GIT_LARGE : kind, id, what, err);
 }
 
 int gt_object_header(lw_git *git, const struct lw_git_id *id, git_object_t *type, size_t *size,
@@ -240,6 +273,7 @@ int gt_object_header(lw_git *git, const struct lw_git_id *id, git_object_t *type
         return err->code;
     git_oid oid;
     memcpy(oid.id, id->b, sizeof oid.id);
+    errno = 0;
     int rc = git->api.odb_read_header(size, type, git->odb, &oid);
     return rc < 0 ? odb_trouble(git, rc, id, "object", err) : 0;
 }
@@ -254,7 +288,7 @@ int gt_object_read(lw_git *git, const struct lw_git_id *id, git_object_t type, s
     if (rc < 0)
         return rc;
     if (is != type)
-        return lw_err_set(err, LW_ECORRUPT, "a %s was expected where a %s is", type_name(type),
+        return lw_err_set(err, LW_ECORRUPT, "expected a %s, found a %s", type_name(type),
                           type_name(is));
     if (size > max)
         return gt_trouble(git, LW_GIT_LARGE, id, type_name(type), err);
@@ -268,6 +302,7 @@ int gt_object_read_known(lw_git *git, const struct lw_git_id *id, git_object_t t
         return err->code;
     git_oid oid;
     memcpy(oid.id, id->b, sizeof oid.id);
+    errno = 0;
     int rc = git->api.odb_read(object, git->odb, &oid);
     return rc < 0 ? odb_trouble(git, rc, id, type_name(type), err) : 0;
 }
@@ -358,8 +393,7 @@ int lw_git_blob_size(lw_git *git, const struct lw_git_id *id, uint64_t *size,
     *size = bytes;
     return type == GIT_OBJECT_BLOB
                ? 0
-               : lw_err_set(err, LW_EINVAL, "a blob was expected where a %s is",
-                            type_name(type));
+               : lw_err_set(err, LW_EINVAL, "expected a blob, found a %s", type_name(type));
 }
 
 bool lw_git_is_binary(struct lw_str content)

@@ -9,11 +9,11 @@
  * linked work trees (".git" as a file), no symbolic link anywhere on the way to a file of it,
  * no configuration of the user, the system or an include. Of its own `config` only the object
  * format is looked at. Hooks, filters, attributes, replace refs and the network do not exist
- * here. Objects larger than stated limits are passed over, trees that repeat themselves
+ * here. Objects larger than stated limits are skipped, trees that repeat themselves
  * endlessly end in LW_ELIMIT.
  *
  * Damage. An object that is missing (partial mirrors), corrupt or too large is noted (see
- * lw_git_on_trouble), each once, and what needs it is passed over; a function fails with
+ * lw_git_on_trouble), each once, and what needs it is skipped; a function fails with
  * LW_ENOENT, LW_ECORRUPT or LW_ELIMIT only when the very thing asked for cannot be given.
  *
  * Threads. A handle belongs to one thread at a time; handles are independent of each other, and
@@ -61,14 +61,12 @@ int lw_git_open(lw_git **out, const struct lw_ctx *ctx, const char *dir, struct 
 /* NULL is fine. */
 void lw_git_close(lw_git *git);
 
-/* The folder with HEAD and objects; borrowed. */
-struct lw_str lw_git_folder(const lw_git *git);
 /* The history was cut when it was fetched. */
 bool lw_git_is_shallow(const lw_git *git);
 /* It wants objects from outside, which are not followed. */
 bool lw_git_has_alternates(const lw_git *git);
 
-/* ---- What had to be passed over ---------------------------------------------------------- */
+/* ---- What had to be skipped ---------------------------------------------------------- */
 
 enum lw_git_trouble {
     LW_GIT_MISSING, /* not in the repository */
@@ -83,10 +81,10 @@ const char *lw_git_trouble_name(enum lw_git_trouble kind);
 typedef void lw_git_trouble_fn(void *data, enum lw_git_trouble kind,
                                const struct lw_git_id *id);
 
-/* `fn` is called once per object that is passed over (NULL: nobody cares). */
+/* `fn` is called once per object that is skipped (may be NULL). */
 void lw_git_on_trouble(lw_git *git, lw_git_trouble_fn *fn, void *data);
 
-/* How many different objects were passed over so far. */
+/* How many different objects were skipped so far. */
 uint64_t lw_git_trouble_count(const lw_git *git, enum lw_git_trouble kind);
 
 /* ---- Blobs ------------------------------------------------------------------------------- */

@@ -161,7 +161,7 @@ static int advance(struct comparing *c, struct side *s)
     s->has = more > 0;
     if (more >= 0)
         return 0;
-    /* What follows in this folder is passed over. */
+    /* What follows in this folder is skipped. */
     return pass_over(gt_trouble(c->git, LW_GIT_CORRUPT, s->id, "tree", c->err));
 }
 
@@ -356,7 +356,7 @@ static int visit(void *data, struct lw_str path, const struct gt_spot *old_spot,
     if (w->options->wants && !w->options->wants(w->options->data, &e))
         return 0;
     int rc = w->fn(w->data, &e);
-    return rc < 0 && err->code != rc ? lw_err_set(err, rc, "the walk was given up") : rc;
+    return rc < 0 && err->code != rc ? lw_err_set(err, rc, "the walk was stopped") : rc;
 }
 
 int lw_git_tree_walk(lw_git *git, const struct lw_git_id *commit,

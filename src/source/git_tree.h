@@ -40,7 +40,7 @@ struct lw_git_tree_options {
  * 0 goes on, positive ends the walk, negative fails it. */
 typedef int lw_git_entry_fn(void *data, const struct lw_git_entry *entry);
 
-/* Walks the tree of `commit`. Folders that cannot be read are noted and passed over. */
+/* Walks the tree of `commit`. Folders that cannot be read are noted and skipped. */
 int lw_git_tree_walk(lw_git *git, const struct lw_git_id *commit,
                      const struct lw_git_tree_options *options, lw_git_entry_fn *fn, void *data,
                      struct lw_err *err);

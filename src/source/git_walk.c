@@ -151,7 +151,7 @@ static int give(struct walk *w, const struct gt_node *node)
         step.parent = w->git->nodes.v[node->parents[0]].node->id;
     int rc = w->fn(w->data, &step);
     if (rc < 0)
-        return w->err->code == rc ? rc : lw_err_set(w->err, rc, "the walk was given up");
+        return w->err->code == rc ? rc : lw_err_set(w->err, rc, "the walk was stopped");
     return rc > 0 || (w->options->limit && ++w->given >= w->options->limit);
 }
 

@@ -33,7 +33,7 @@ struct lw_git_step {
 typedef int lw_git_step_fn(void *data, const struct lw_git_step *step);
 
 /* The orders are those of `git rev-list` and `git rev-list --topo-order`. A commit that cannot
- * be read is passed over with what only it leads to; LW_ENOENT when it is one of `from`. */
+ * be read is skipped with what only it leads to; LW_ENOENT when it is one of `from`. */
 int lw_git_walk(lw_git *git, const struct lw_git_walk_options *options, lw_git_step_fn *fn,
                 void *data, struct lw_err *err);
 

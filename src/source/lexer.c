@@ -380,7 +380,7 @@ static void close_bracket(struct lexer *lx, uint8_t kind)
             lex_error(lx, t->start, t->end, "bracket was never closed");
             lx->open.n = left;
         } else {
-            lex_error(lx, at, at + 1, "closing bracket without an opening one");
+            lex_error(lx, at, at + 1, "closing bracket without an opening bracket");
         }
     }
     lx->pos++;
@@ -409,7 +409,7 @@ static void lex_colon(struct lexer *lx)
 
 static void lex_stray(struct lexer *lx, uint32_t n)
 {
-    lex_error(lx, lx->pos, lx->pos + n, "character that Python does not know");
+    lex_error(lx, lx->pos, lx->pos + n, "invalid character");
     lex_token(lx, LW_TOK_ERROR, lx->pos, lx->pos + n, LW_TOK_BAD, 0);
     lx->pos += n;
 }
@@ -560,7 +560,7 @@ static void lex_backslash(struct lexer *lx)
         return;
     }
     if (n == 0)
-        lex_error(lx, lx->pos, lx->pos + 1, "end of file after a line joining");
+        lex_error(lx, lx->pos, lx->pos + 1, "end of file after a line continuation");
     lx->pos += 1 + n;
     lx->first = true;
 }
@@ -569,7 +569,7 @@ static void lex_high(struct lexer *lx)
 {
     uint32_t blank = lex_odd_blank(lx, lx->pos), c;
     if (blank) {
-        lex_error(lx, lx->pos, lx->pos + blank, "blank that Python does not accept");
+        lex_error(lx, lx->pos, lx->pos + blank, "invalid whitespace");
         lx->pos += blank;
         return;
     }

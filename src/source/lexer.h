@@ -6,7 +6,7 @@
  * stays borrowed. Any bytes are accepted: what cannot be a token becomes one of kind ERROR, and
  * an error record says why. INDENT and DEDENT always balance, the last token is EOF.
  *
- * The lexer mends what would otherwise spoil the rest of the file:
+ * The lexer repairs what would otherwise make the rest of the file unreadable:
  *   - a bracket that is never closed ends at the first later line that looks like a statement
  * at the indentation of the line that opened it, at the latest before a keyword that can only
  *     begin a statement; a NEWLINE of no length with LW_TOK_FORCED stands there;

@@ -87,7 +87,9 @@ static uint32_t put_symbol(struct lw_names *n, uint32_t scope, struct lw_str nam
                           .scope = scope,
                           .next = LW_NO_SYMBOL,
                           .first_binding = LW_NO_SYMBOL,
-                          .last_binding = LW_NO_SYMBOL};
+                          .last_binding = LW_NO_SYMBOL,
+                          .first_import = LW_NO_NODE,
+                          .last_definition = LW_NO_NODE};
     if (lw_vec_push(n->mem, &n->symbols, s) < 0)
         return LW_NO_SYMBOL;
     struct lw_scope *sc = &n->scopes.v[scope];
@@ -117,6 +119,10 @@ static int bind(struct lw_names *n, uint32_t scope, uint32_t node, uint32_t toke
         n->bindings.v[s->last_binding].next = index;
     s->last_binding = index;
     s->flags |= LW_SYMBOL_BOUND | (kind == LW_BIND_IMPORT ? LW_SYMBOL_IMPORTED : 0u);
+    if (kind == LW_BIND_IMPORT && s->first_import == LW_NO_NODE)
+        s->first_import = node;
+    else if (kind == LW_BIND_FUNCTION || kind == LW_BIND_CLASS)
+        s->last_definition = node;
     n->symbol_of.v[node] = symbol;
     return 0;
 }

@@ -68,6 +68,8 @@ struct lw_symbol {
     uint32_t next;          /* in the scope */
     uint32_t first_binding; /* list through lw_binding.next, in order */
     uint32_t last_binding;
+    uint32_t first_import;    /* the ALIAS that binds it first, or LW_NO_NODE */
+    uint32_t last_definition; /* the FUNCTION or CLASS that binds it last, or LW_NO_NODE */
 };
 
 struct lw_binding {

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/str.h"
 
 /* Cell magics whose cell is still Python. All others name a language or a file. */
@@ -85,58 +86,169 @@ static uint32_t add_cell(struct lw_buf *out, const json_t *cell)
     return count_lines(lw_str_from(lw_buf_str(out), before));
 }
 
-/* The list of cells: at the top in format 4, in the first worksheet in format 3. */
-static const json_t *cell_list(const json_t *top)
+/* ---- The document ----------------------------------------------------------------------- */
+
+/* A notebook is read cell by cell: as one JSON value it takes some twenty times the memory of
+ * its text. `LW_ENOENT` stands for a document whose parts cannot be told apart. */
+struct reader {
+    struct lw_notebook *nb;
+    struct lw_arena *arena;
+    struct lw_str json; /* the whole */
+    struct lw_buf out;
+    struct lw_err *err;
+};
+
+static int parse(struct reader *r, struct lw_str part, json_t **value)
 {
-    const json_t *cells = json_object_get(top, "cells");
-    if (cells)
-        return cells;
-    return json_object_get(json_array_get(json_object_get(top, "worksheets"), 0), "cells");
+    return lw_json_parse_part(value, LW_S("notebook"), r->json, part, r->err);
 }
 
-static int read_cells(struct lw_notebook *nb, struct lw_arena *arena, struct lw_buf *out,
-                      const json_t *cells, struct lw_err *err)
+/* Reads a part only for what may be wrong with it. */
+static int pass_over(struct reader *r, struct lw_str part)
 {
-    nb->cells = lw_arena_array(arena, json_array_size(cells), sizeof *nb->cells);
-    if (!nb->cells)
-        return lw_err_nomem(err);
-    size_t i;
+    json_t *parsed;
+    int rc = parse(r, part, &parsed);
+    if (rc == 0)
+        json_decref(parsed);
+    return rc;
+}
+
+static int read_cell(struct reader *r, struct lw_str text, uint32_t number, uint32_t *line)
+{
     json_t *cell;
-    uint32_t line = 1;
-    json_array_foreach(cells, i, cell)
-    {
-        if (!lw_str_eq(lw_json_member(cell, "cell_type"), LW_S("code")))
-            continue;
-        struct lw_cell *c = &nb->cells[nb->cell_count++];
-        *c = (struct lw_cell){(uint32_t)i + 1, line, add_cell(out, cell)};
-        line += c->line_count;
+    int rc = parse(r, text, &cell);
+    if (rc < 0)
+        return rc;
+    if (lw_str_eq(lw_json_member(cell, "cell_type"), LW_S("code"))) {
+        struct lw_cell *c = &r->nb->cells[r->nb->cell_count++];
+        *c = (struct lw_cell){number, *line, add_cell(&r->out, cell)};
+        *line += c->line_count;
     }
-    return out->failed ? lw_err_set(err, out->failed, "the notebook is too large") : 0;
+    json_decref(cell);
+    return r->out.failed ? lw_err_set(r->err, r->out.failed, "the notebook is too large") : 0;
+}
+
+static int read_cells(struct reader *r, struct lw_str list)
+{
+    struct lw_json_parts parts;
+    struct lw_str none, text;
+    size_t count = 0;
+    if (!lw_json_parts_init(&parts, list, '['))
+        return lw_err_set(r->err, LW_EINVAL, "not a notebook: it has no list of cells");
+    while (lw_json_parts_next(&parts, &none, &text))
+        count++;
+    if (parts.failed)
+        return LW_ENOENT;
+    r->nb->cells = lw_arena_array(r->arena, count, sizeof *r->nb->cells);
+    if (!r->nb->cells)
+        return lw_err_nomem(r->err);
+    uint32_t line = 1, number = 1;
+    int rc = 0;
+    (void)lw_json_parts_init(&parts, list, '[');
+    while (rc == 0 && lw_json_parts_next(&parts, &none, &text))
+        rc = read_cell(r, text, number++, &line);
+    return rc;
+}
+
+/* The key as it is meant: without escapes. */
+static int read_key(struct reader *r, struct lw_str *key)
+{
+    json_t *value;
+    if (lw_str_find_char(*key, '\\') < 0)
+        return 0;
+    int rc = parse(r, lw_str_n(key->p - 1, key->n + 2), &value);
+    if (rc < 0)
+        return rc;
+    *key = lw_arena_copy(r->arena, text_of(value));
+    json_decref(value);
+    return key->p ? 0 : lw_err_nomem(r->err);
+}
+
+/* The members of an object: cells and worksheets are returned, the others passed over. Two of
+ * one name are left to the parser of the whole. */
+static int split(struct reader *r, struct lw_str text, struct lw_str *cells,
+                 struct lw_str *sheets)
+{
+    struct lw_json_parts parts;
+    struct lw_map seen;
+    struct lw_str key, value;
+    int rc = lw_json_parts_init(&parts, text, '{') ? 0 : LW_ENOENT;
+    *cells = *sheets = (struct lw_str){0};
+    lw_map_init(&seen, r->arena->mem);
+    while (rc == 0 && lw_json_parts_next(&parts, &key, &value)) {
+        bool is_new;
+        rc = read_key(r, &key);
+        if (rc == 0 && !lw_map_put(&seen, key, &is_new))
+            rc = lw_err_nomem(r->err);
+        if (rc < 0)
+            break;
+        if (!is_new)
+            rc = LW_ENOENT;
+        else if (lw_str_eq(key, LW_S("cells")))
+            *cells = value;
+        else if (lw_str_eq(key, LW_S("worksheets")))
+            *sheets = value;
+        else
+            rc = pass_over(r, value);
+    }
+    lw_map_release(&seen);
+    return rc < 0 ? rc : parts.failed ? LW_ENOENT : 0;
+}
+
+/* Format 3 has the cells in its first worksheet. */
+static int read_sheets(struct reader *r, struct lw_str list)
+{
+    struct lw_json_parts parts;
+    struct lw_str none, sheet, cells, sheets;
+    if (!lw_json_parts_init(&parts, list, '[') || !lw_json_parts_next(&parts, &none, &sheet))
+        return LW_ENOENT;
+    int rc = split(r, sheet, &cells, &sheets);
+    if (rc == 0 && (!cells.p || sheets.p))
+        rc = LW_ENOENT;
+    if (rc == 0)
+        rc = read_cells(r, cells);
+    while (rc == 0 && lw_json_parts_next(&parts, &none, &sheet))
+        rc = pass_over(r, sheet);
+    return rc < 0 ? rc : parts.failed ? LW_ENOENT : 0;
+}
+
+/* The list of cells: at the top in format 4. */
+static int read_document(struct reader *r, struct lw_str json)
+{
+    struct lw_str cells, sheets;
+    int rc = split(r, json, &cells, &sheets);
+    if (rc < 0)
+        return rc;
+    if (!cells.p)
+        return sheets.p ? read_sheets(r, sheets) : LW_ENOENT;
+    rc = sheets.p ? pass_over(r, sheets) : 0;
+    return rc < 0 ? rc : read_cells(r, cells);
+}
+
+/* What is wrong with a document that has no such parts: the parser of the whole says it. */
+static int refuse(struct reader *r)
+{
+    int rc = pass_over(r, r->json);
+    return rc < 0 ? rc
+                  : lw_err_set(r->err, LW_EINVAL, "not a notebook: it has no list of cells");
 }
 
 int lw_notebook_read(struct lw_notebook *nb, struct lw_str *text, struct lw_arena *arena,
                      struct lw_str json, struct lw_err *err)
 {
-    json_t *top;
+    struct reader r = {.nb = nb, .arena = arena, .json = json, .err = err};
     *nb = (struct lw_notebook){0};
     *text = (struct lw_str){"", 0};
-    int rc = lw_json_parse(&top, LW_S("notebook"), json, err);
-    if (rc < 0)
-        return rc;
-    struct lw_buf out;
-    lw_buf_init(&out, arena->mem, 0);
-    const json_t *cells = cell_list(top);
-    if (!json_is_array(cells))
-        rc = lw_err_set(err, LW_EINVAL, "not a notebook: it has no list of cells");
-    else
-        rc = read_cells(nb, arena, &out, cells, err);
-    if (rc == 0 && out.n > 0) {
-        *text = lw_arena_copy(arena, lw_buf_str(&out));
+    lw_buf_init(&r.out, arena->mem, 0);
+    int rc = read_document(&r, json);
+    if (rc == LW_ENOENT)
+        rc = refuse(&r);
+    if (rc == 0 && r.out.n > 0) {
+        *text = lw_arena_copy(arena, lw_buf_str(&r.out));
         if (!text->p)
             rc = lw_err_nomem(err);
     }
-    lw_buf_release(&out);
-    json_decref(top);
+    lw_buf_release(&r.out);
     return rc;
 }
 

@@ -368,7 +368,7 @@ static void simple_stmt(struct parser *p)
         expression_stmt(p);
         return;
     }
-    parse_error(p, "no statement begins like this");
+    parse_error(p, "a statement cannot begin like this");
     skip_line(p);
 }
 

@@ -237,27 +237,38 @@ static int follow_import(struct search *s, struct lw_module *m, uint32_t alias,
     return rc;
 }
 
-/* What the last binding of the symbol leads to. */
+/* The last definition of the symbol that has `rest`, or LW_NO_NODE. */
+static uint32_t definition_with(const struct lw_names *n, uint32_t symbol, struct lw_str rest)
+{
+    uint32_t last = n->symbols.v[symbol].last_definition, found = LW_NO_NODE;
+    if (last == LW_NO_NODE || rest.n == 0 || lw_tree_kind(n->tree, last) == LW_NODE_FUNCTION)
+        return last;
+    found = lw_names_method(n, last, rest);
+    if (found != LW_NO_NODE)
+        return found;
+    for (uint32_t b = n->symbols.v[symbol].first_binding; b != LW_NO_SYMBOL;
+         b = n->bindings.v[b].next) {
+        const struct lw_binding *at = &n->bindings.v[b];
+        uint32_t node = at->kind == LW_BIND_FUNCTION ? at->node : LW_NO_NODE;
+        if (at->kind == LW_BIND_CLASS)
+            node = lw_names_method(n, at->node, rest);
+        if (node != LW_NO_NODE)
+            found = node;
+    }
+    return found;
+}
+
+/* What the last definition of the symbol leads to, or the first import. */
 static int follow_symbol(struct search *s, struct lw_module *m, uint32_t symbol,
                          struct lw_str rest, struct lw_definition *out)
 {
-    const struct lw_binding *import = NULL;
-    for (uint32_t b = m->names.symbols.v[symbol].first_binding; b != LW_NO_SYMBOL;
-         b = m->names.bindings.v[b].next) {
-        const struct lw_binding *at = &m->names.bindings.v[b];
-        if (at->kind == LW_BIND_IMPORT && !import)
-            import = at;
-        if (at->kind != LW_BIND_FUNCTION && at->kind != LW_BIND_CLASS)
-            continue;
-        uint32_t node = at->node;
-        if (rest.n && at->kind == LW_BIND_CLASS)
-            node = lw_names_method(&m->names, node, rest);
-        if (node != LW_NO_NODE)
-            *out = (struct lw_definition){m, node};
-    }
-    if (out->module || !import)
+    uint32_t node = definition_with(&m->names, symbol, rest);
+    uint32_t import = m->names.symbols.v[symbol].first_import;
+    if (node != LW_NO_NODE)
+        *out = (struct lw_definition){m, node};
+    if (node != LW_NO_NODE || import == LW_NO_NODE)
         return 0;
-    return follow_import(s, m, import->node, rest, out);
+    return follow_import(s, m, import, rest, out);
 }
 
 static int find_in_module(struct search *s, struct lw_module *m, struct lw_str rest,

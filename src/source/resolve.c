@@ -36,17 +36,6 @@ void lw_names_import_target(const struct lw_tree *t, uint32_t alias, struct lw_b
     add_tokens(t, a->first, end, out);
 }
 
-/* The import that the symbol comes from, if any: the first one, since later ones are what
- * programs fall back to. */
-static uint32_t import_of(const struct lw_names *n, uint32_t symbol)
-{
-    for (uint32_t b = n->symbols.v[symbol].first_binding; b != LW_NO_SYMBOL;
-         b = n->bindings.v[b].next)
-        if (n->bindings.v[b].kind == LW_BIND_IMPORT)
-            return n->bindings.v[b].node;
-    return LW_NO_NODE;
-}
-
 /* The value of a name that is assigned exactly once, by `name = value`. */
 static uint32_t only_value(const struct lw_names *n, uint32_t symbol)
 {
@@ -115,7 +104,8 @@ static bool add_base(const struct lw_names *n, uint32_t node, struct lw_buf *out
     uint32_t symbol = n->symbol_of.v[node];
     if (symbol == LW_NO_SYMBOL)
         return add_star(n, lw_tree_name(n->tree, node), out);
-    uint32_t alias = import_of(n, symbol);
+    /* The first one, since later ones are what programs fall back to. */
+    uint32_t alias = n->symbols.v[symbol].first_import;
     if (alias != LW_NO_NODE) {
         lw_names_import_target(n->tree, alias, out);
         return true;
@@ -135,19 +125,6 @@ bool lw_names_dotted(const struct lw_names *n, uint32_t node, struct lw_buf *out
 
 /* ---- Definitions ------------------------------------------------------------------------ */
 
-/* The FUNCTION or CLASS that the symbol was bound to last. */
-static uint32_t definition_of(const struct lw_names *n, uint32_t symbol)
-{
-    uint32_t found = LW_NO_NODE;
-    for (uint32_t b = n->symbols.v[symbol].first_binding; b != LW_NO_SYMBOL;
-         b = n->bindings.v[b].next) {
-        uint8_t kind = n->bindings.v[b].kind;
-        if (kind == LW_BIND_FUNCTION || kind == LW_BIND_CLASS)
-            found = n->bindings.v[b].node;
-    }
-    return found;
-}
-
 static uint32_t scope_opened_by(const struct lw_names *n, uint32_t node)
 {
     /* Scopes are in text order, which for the tree's array means no order of nodes. */
@@ -166,7 +143,7 @@ static uint32_t method_in(const struct lw_names *n, uint32_t class_node, struct 
     uint32_t scope = scope_opened_by(n, class_node);
     if (own && scope != LW_NO_SYMBOL) {
         uint32_t s = lw_names_find(n, scope, name);
-        uint32_t d = s == LW_NO_SYMBOL ? LW_NO_NODE : definition_of(n, s);
+        uint32_t d = s == LW_NO_SYMBOL ? LW_NO_NODE : n->symbols.v[s].last_definition;
         if (d != LW_NO_NODE)
             return d;
     }
@@ -259,7 +236,7 @@ uint32_t lw_names_definition(const struct lw_names *n, uint32_t expression)
     switch (lw_tree_kind(n->tree, expression)) {
     case LW_NODE_NAME: {
         uint32_t s = n->symbol_of.v[expression];
-        return s == LW_NO_SYMBOL ? LW_NO_NODE : definition_of(n, s);
+        return s == LW_NO_SYMBOL ? LW_NO_NODE : n->symbols.v[s].last_definition;
     }
     case LW_NODE_ATTRIBUTE: return attribute_definition(n, expression);
     default: return LW_NO_NODE;

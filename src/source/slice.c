@@ -268,9 +268,24 @@ static bool mark_start(const struct lw_flow *f, struct lw_tree *t, uint32_t line
     return best != LW_NO_NODE;
 }
 
-static void mark_all(struct lw_slice *s, const struct lw_flow *f, struct lw_tree *t,
-                     const uint8_t *seen, const uint8_t *started)
+/* The definitions around the node. `done` has the nodes that were climbed through before. */
+static void mark_around(struct lw_slice *s, struct lw_tree *t, uint32_t node, uint8_t *done)
 {
+    for (uint32_t i = lw_tree_parent(t, node); i != LW_NO_NODE && !done[i];
+         i = lw_tree_parent(t, i)) {
+        enum lw_node_kind kind = lw_tree_kind(t, i);
+        done[i] = 1;
+        if (kind == LW_NODE_FUNCTION || kind == LW_NODE_CLASS)
+            mark_lines(s, t, i, LW_SLICE_AROUND);
+    }
+}
+
+static int mark_all(struct lw_slice *s, const struct lw_flow *f, struct lw_tree *t,
+                    const uint8_t *seen, const uint8_t *started, struct lw_arena *arena)
+{
+    uint8_t *done = lw_arena_array(arena, t->nodes.n, 1);
+    if (!done)
+        return LW_ENOMEM;
     for (uint32_t p = 0; p < f->points.n; p++) {
         s->points.v[p] = seen[p];
         if (!seen[p])
@@ -279,12 +294,9 @@ static void mark_all(struct lw_slice *s, const struct lw_flow *f, struct lw_tree
         s->statements += f->points.v[p].part == LW_FLOW_STATEMENT &&
                          lw_node_is_statement(lw_tree_kind(t, node));
         mark_lines(s, t, node, started[p] ? LW_SLICE_START : LW_SLICE_IN);
-        for (uint32_t i = lw_tree_parent(t, node); i != LW_NO_NODE; i = lw_tree_parent(t, i)) {
-            enum lw_node_kind kind = lw_tree_kind(t, i);
-            if (kind == LW_NODE_FUNCTION || kind == LW_NODE_CLASS)
-                mark_lines(s, t, i, LW_SLICE_AROUND);
-        }
+        mark_around(s, t, node, done);
     }
+    return 0;
 }
 
 static int prepare(struct lw_slice *s, const struct lw_flow *f, struct lw_tree *t)
@@ -320,7 +332,7 @@ static int build(struct lw_slice *s, const struct lw_calls *calls, struct lw_tre
         rc = spread(&d, arena, seen, forward);
     }
     if (rc == 0)
-        mark_all(s, f, t, seen, started);
+        rc = mark_all(s, f, t, seen, started, arena);
     lw_vec_release(s->mem, &d.v);
     return rc == LW_ENOMEM ? lw_err_nomem(err) : rc;
 }

@@ -207,12 +207,11 @@ uint32_t lw_tree_def_token(const struct lw_tree *t, uint32_t node)
 {
     const struct lw_node *n = &t->nodes.v[node];
     uint32_t token = n->first;
-    uint32_t d = LW_NO_NODE;
-    for (uint32_t i = n->child; i < n->child + n->count; i++)
-        if (t->nodes.v[i].role == LW_ROLE_DECORATORS)
-            d = i;
-    if (d != LW_NO_NODE)
-        token = t->nodes.v[d].last + 1;
+    for (uint32_t i = n->child; i < n->child + n->count; i++) {
+        if (t->nodes.v[i].role != LW_ROLE_DECORATORS)
+            break; /* they come first */
+        token = t->nodes.v[i].last + 1;
+    }
     while (token < n->last) {
         uint8_t k = token_kind(t, token);
         if (k == LW_TOK_DEF || k == LW_TOK_CLASS || k == LW_TOK_ASYNC)

@@ -1,6 +1,6 @@
 /*
- * Which nodes of two trees correspond: the steps that look at whole trees. All steps are told
- * in treediff.h.
+ * Which nodes of two trees correspond: the steps that look at whole trees. All steps are
+ * described in treediff.h.
  */
 #include <stdlib.h>
 

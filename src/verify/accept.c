@@ -54,7 +54,7 @@ static int check_free(lw_catalog *catalog, const struct lw_bug *bug, struct lw_e
     int rc = store->ops->find(store, bug->id, &arena, &taken, err);
     if (rc == 0)
         rc = lw_err_set(err, LW_EINVAL,
-                        "there is a bug '%.*s' already; ids are never reused, choose another",
+                        "bug '%.*s' already exists; ids are never reused, choose another",
                         LW_F(bug->id));
     else if (rc == LW_ENOENT)
         rc = 0;
@@ -151,7 +151,7 @@ static int keep_archive(void *data, const struct store_submission *sub)
 {
     struct keeping *k = data;
     if (!lw_str_eq(sub->state, LW_S("waiting")))
-        return lw_err_set(k->err, LW_EINVAL, "submission %llu was %.*s already",
+        return lw_err_set(k->err, LW_EINVAL, "submission %llu was already %.*s",
                           (unsigned long long)sub->number, LW_F(sub->state));
     k->to->bytes = lw_arena_copy(k->arena, sub->archive);
     return k->to->bytes.p ? 0 : lw_err_nomem(k->err);

@@ -1,6 +1,9 @@
 #include "verify/available.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "base/csv.h"
 #include "base/err.h"
@@ -13,6 +16,7 @@ struct lw_available {
     struct lw_ctx ctx;
     pthread_mutex_t lock; /* protects what follows */
     bool loaded;
+    struct lw_err failure; /* code 0 unless lw_available_bug could not find out */
     struct pythons pythons;
     struct lw_arena arena;
     struct lw_map known; /* environment -> index of the interpreter + 1, 0 = none */
@@ -100,6 +104,22 @@ static int load(lw_available *a, struct lw_err *err)
     return rc;
 }
 
+/* Modules are looked for in two folders at a time; where those cannot be opened, none is found.
+ */
+static int can_look(struct lw_err *err)
+{
+    int outer = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int inner = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int number = errno;
+    bool lack = inner < 0 && lw_errno_is_lack(number);
+    if (inner >= 0)
+        close(inner);
+    if (outer >= 0)
+        close(outer);
+    return lack ? lw_err_system(err, number, "cannot look for Python modules in", LW_S("/"))
+                : 0;
+}
+
 /* Index + 1 of the first suitable interpreter, 0 = none, negative on failure. Holds the lock.
  */
 static int64_t choose(lw_available *a, const struct lw_bug *bug, struct lw_err *err)
@@ -119,6 +139,8 @@ static int64_t choose(lw_available *a, const struct lw_bug *bug, struct lw_err *
     for (size_t i = 0; chosen == 0 && bug->modules.n && i < a->pythons.all.n; i++)
         if (is_suitable(a, &a->pythons.all.v[i], bug))
             chosen = (int64_t)i + 1;
+    if (chosen == 0 && can_look(err) < 0)
+        return err->code;
     struct lw_str copy = fits ? lw_arena_copy(&a->arena, text) : (struct lw_str){NULL, 0};
     struct lw_map_entry *e = copy.p ? lw_map_put(&a->known, copy, NULL) : NULL;
     if (e)
@@ -153,11 +175,12 @@ static int explain(lw_available *a, const struct lw_bug *bug, struct lw_err *err
     /* The version is one of the framework, not of whatever else is missing; and quoted, since
      * a shell takes '>' for its own. */
     bool is_framework = known && lw_str_eq(row[1], bug->framework);
-    return lw_err_set(err, LW_EMISSING,
-                      "Python module '%.*s' is missing; install it, for example by pip install "
-                      "\"%.*s%.*s\", and point LACEWING_PYTHON to that Python",
-                      LW_F(module), LW_F(known ? row[3] : module),
-                      LW_F(is_framework ? bug->framework_version : LW_S("")));
+    return lw_err_set(
+        err, LW_EMISSING,
+        "Python module '%.*s' is missing; install it, for example with pip install "
+        "\"%.*s%.*s\", and point LACEWING_PYTHON to that Python",
+        LW_F(module), LW_F(known ? row[3] : module),
+        LW_F(is_framework ? bug->framework_version : LW_S("")));
 }
 
 int lw_available_python(lw_available *a, const struct lw_bug *bug, const struct python **python,
@@ -179,9 +202,15 @@ int lw_available_python(lw_available *a, const struct lw_bug *bug, const struct 
 bool lw_available_bug(void *available, const struct lw_bug *bug)
 {
     lw_available *a = available;
-    struct lw_err ignored;
     pthread_mutex_lock(&a->lock);
-    int64_t chosen = choose(a, bug, &ignored);
+    int64_t chosen = a->failure.code == 0 ? choose(a, bug, &a->failure) : 0;
     pthread_mutex_unlock(&a->lock);
     return chosen > 0;
+}
+
+int lw_available_failure(const lw_available *a, struct lw_err *err)
+{
+    if (a->failure.code < 0)
+        *err = a->failure;
+    return a->failure.code;
 }

@@ -23,5 +23,7 @@ int lw_available_python(lw_available *available, const struct lw_bug *bug,
 
 /* Is there one? Has the form of a query's filter: `available` is a lw_available. */
 bool lw_available_bug(void *available, const struct lw_bug *bug);
+/* 0, or why lw_available_bug could not find out for some bug and said no. */
+int lw_available_failure(const lw_available *available, struct lw_err *err);
 
 #endif

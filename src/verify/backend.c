@@ -9,12 +9,13 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/leftover.h"
 #include "base/path.h"
 #include "base/proc.h"
 #include "base/str.h"
 #include "catalog/environment.h"
 
-enum { SETUP_SECONDS = 3600, MAX_WORDS = 48 };
+enum { SETUP_SECONDS = 3600, REMOVE_SECONDS = 20, MAX_WORDS = 64 };
 
 static const char *const names[LW_BACKENDS] = {"host", "venv", "conda", "podman", "docker"};
 
@@ -36,7 +37,7 @@ bool lw_backend_parse(struct lw_str name, enum lw_backend *backend)
 /* ---- Running what makes environments -------------------------------------------------------
  */
 
-/* Tools of the user's own: they see his surroundings, unlike the bugs. */
+/* Tools of the user: they get the user's environment, unlike the bugs. */
 static int run_tool(const struct lw_ctx *ctx, struct lw_arena *arena, const char *const *argv,
                     const char *cwd, struct lw_run *run, struct lw_err *err)
 {
@@ -77,7 +78,7 @@ static int run_tool(const struct lw_ctx *ctx, struct lw_arena *arena, const char
     return rc;
 }
 
-/* The last line it printed: what went wrong stands there, as a rule. */
+/* The last line it printed, which usually says what went wrong. */
 static struct lw_str last_line(const struct lw_run *run)
 {
     struct lw_str rest = lw_str_trim(run->err.n ? run->err : run->out), line, last = LW_S("");
@@ -127,7 +128,7 @@ static int cache_folder(struct lw_arena *arena, struct lw_str *folder, struct lw
         *folder = lw_arena_printf(arena, "%s/.cache/lacewing/environments", home);
     else
         return lw_err_set(err, LW_EINVAL,
-                          "no place for environments: set HOME or XDG_CACHE_HOME");
+                          "no folder for environments: set HOME or XDG_CACHE_HOME");
     return folder->p ? lw_dir_make(folder->p, err) : lw_err_nomem(err);
 }
 
@@ -174,13 +175,17 @@ static int ensure(struct making *m, int (*make)(struct making *m))
         return 0;
     int rc = lock_folder(m->arena, m->folder, &fd, m->err);
     if (rc == 0 && lw_file_kind(mark) != LW_FILE_REGULAR) {
+        struct lw_leftover left;
         rc = lw_dir_remove(m->folder, m->err);
+        lw_leftover_begin();
+        lw_leftover_end(&left, m->folder); /* the tool makes it */
         if (rc == 0)
             rc = make(m);
         if (rc == 0)
             rc = lw_file_write(mark, LW_S("\n"), 0644, m->err);
         if (rc < 0)
             lw_dir_remove(m->folder, &ignored);
+        lw_leftover_drop(&left);
     }
     if (fd >= 0)
         close(fd);
@@ -211,7 +216,7 @@ static int make_venv(struct making *m)
     int rc = need_tool(m->ctx, m->arena, create, NULL, "python -m venv", m->err);
     if (rc == LW_EMISSING)
         return lw_err_context(m->err,
-                              "no virtual environment can be made (Debian: apt-get install "
+                              "no virtual environment can be created (Debian: apt-get install "
                               "python3-venv)");
     if (rc < 0 || !wheels)
         return rc;
@@ -351,7 +356,10 @@ static int build_image(const struct lw_ctx *ctx, const struct lw_bug *bug, const
     struct lw_buf folder;
     struct lw_err ignored;
     lw_buf_init(&folder, ctx->mem, 4096);
+    struct lw_leftover left;
+    lw_leftover_begin();
     int rc = lw_temp_dir(&folder, err);
+    lw_leftover_end(&left, rc < 0 ? NULL : lw_buf_z(&folder));
     struct lw_str file = lw_arena_printf(arena, "%s/Containerfile", lw_buf_z(&folder));
     struct lw_str requirements =
         lw_arena_printf(arena, "%s/requirements.txt", lw_buf_z(&folder));
@@ -366,6 +374,7 @@ static int build_image(const struct lw_ctx *ctx, const struct lw_bug *bug, const
         rc = need_tool(ctx, arena, argv, NULL, "building the image", err);
     if (folder.n)
         lw_dir_remove(lw_buf_z(&folder), &ignored);
+    lw_leftover_drop(&left);
     lw_buf_release(&folder);
     return rc;
 }
@@ -396,43 +405,94 @@ int lw_backend_image(const struct lw_ctx *ctx, enum lw_backend backend,
     return build_image(ctx, bug, engine.p, image->p, recipe, arena, err);
 }
 
-int lw_backend_container(const struct lw_ctx *ctx, enum lw_backend backend, struct lw_str image,
-                         const struct lw_bug *bug, const char *folder, struct lw_arena *arena,
-                         struct lw_run *run, struct lw_err *err)
+/* `name` of the working directory is not the program's to change. */
+static int add_read_only(struct words *w, struct lw_arena *arena, const char *folder,
+                         struct lw_str name, struct lw_err *err)
 {
-    struct lw_str engine, test = lw_arena_copy(arena, bug->test);
-    struct lw_str volume = lw_arena_printf(arena, "%s:%s:rw", folder, LW_SANDBOX_DIR);
+    struct lw_str from = lw_arena_printf(arena, "%s/%.*s", folder, LW_F(name));
+    struct lw_str volume =
+        lw_arena_printf(arena, "%s:" LW_SANDBOX_DIR "/%.*s:ro", from.p, LW_F(name));
+    if (!from.p || !volume.p)
+        return lw_err_nomem(err);
+    if (lw_file_kind(from.p) == LW_FILE_NONE)
+        return 0;
+    add_word(w, "--volume");
+    add_word(w, volume.p);
+    return 0;
+}
+
+/* Killing the engine's command leaves the container to the engine, running. */
+static void remove_container(struct lw_arena *arena, const char *engine, const char *name,
+                             const char *const *env)
+{
+    const char *const argv[] = {engine, "rm", "--force", name, NULL};
+    struct lw_proc proc = {.argv = argv, .env = env, .wall_seconds = REMOVE_SECONDS};
+    struct lw_run run;
+    struct lw_err err;
+    lw_proc_run(&run, arena, &proc, &err); /* nothing can be done about a failure */
+}
+
+int lw_backend_container(const struct lw_ctx *ctx, enum lw_backend backend, struct lw_str image,
+                         const struct lw_bug *bug, const char *folder,
+                         const struct guard *guard, struct lw_arena *arena, struct lw_run *run,
+                         struct lw_err *err)
+{
+    /* The folder is copied into memory of bounded size; all that can be written, with /tmp and
+     * /dev/shm, is 1 GiB together, and counts against the memory as well. What is read-only is
+     * there already and cannot be copied over. */
+    static const char copy_and_run[] =
+        "ulimit -t \"$0\"; cp -R /given/. " LW_SANDBOX_DIR " 2>/dev/null; exec \"$@\"";
+    struct hashing h = {0};
+    struct lw_str engine;
+    struct lw_str volume = lw_arena_printf(arena, "%s:/given:ro", folder);
     struct lw_str memory = lw_arena_printf(arena, "--memory=%lldm", (long long)bug->memory_mb);
+    struct lw_str swap =
+        lw_arena_printf(arena, "--memory-swap=%lldm", (long long)bug->memory_mb);
+    struct lw_str seconds = lw_arena_printf(arena, "%lld", (long long)bug->seconds * 2);
+    add_text(&h, arena, lw_str(folder)); /* no two runs have the same one */
+    struct lw_str container =
+        lw_arena_printf(arena, "lacewing-%ld-%016llx", (long)getpid(), (unsigned long long)h.a);
     struct lw_str name = lw_arena_copy(arena, image);
     struct words w = {0};
-    if (!test.p || !volume.p || !memory.p || !name.p)
+    if (!volume.p || !memory.p || !swap.p || !seconds.p || !container.p || !name.p)
         return lw_err_nomem(err);
     if (find_engine(backend, arena, &engine, err) < 0)
         return err->code;
-    const char *const before[] = {engine.p, "run", "--rm"};
+    const char *const before[] = {engine.p, "run", "--rm", "--name", container.p};
     const char *const after[] = {"--network=none",
                                  "--cap-drop=all",
                                  "--security-opt=no-new-privileges",
                                  "--pids-limit=512",
                                  "--read-only",
-                                 "--tmpfs=/tmp",
+                                 "--tmpfs=/tmp:rw,size=256m",
+                                 "--tmpfs=" LW_SANDBOX_DIR ":rw,exec,size=704m",
+                                 "--shm-size=64m",
                                  memory.p,
+                                 swap.p,
                                  "--env=OMP_NUM_THREADS=1",
                                  "--env=PYTHONHASHSEED=0",
                                  "--volume",
                                  volume.p,
                                  "--workdir",
-                                 LW_SANDBOX_DIR,
-                                 name.p,
-                                 "python3",
-                                 "-B",
-                                 test.p};
+                                 LW_SANDBOX_DIR};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         add_word(&w, before[i]);
     if (add_extra(&w, arena, err) < 0)
         return err->code;
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         add_word(&w, after[i]);
+    if (add_read_only(&w, arena, folder, bug->test, err) < 0 ||
+        add_read_only(&w, arena, folder, LW_S("data"), err) < 0)
+        return err->code;
+    if (guard->env[0]) {
+        add_word(&w, "--env");
+        add_word(&w, guard->env[0]);
+    }
+    const char *const inside[] = {name.p, "sh", "-c", copy_and_run, seconds.p};
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        add_word(&w, inside[i]);
+    for (size_t i = 0; guard->argv[i]; i++)
+        add_word(&w, guard->argv[i]);
     static const char *const allowed[] = {
         "PATH",           "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "DOCKER_HOST",
         "CONTAINER_HOST", NULL};
@@ -446,6 +506,8 @@ int lw_backend_container(const struct lw_ctx *ctx, enum lw_backend backend, stru
         return lw_err_nomem(err);
     int rc = lw_proc_run(run, arena, &proc, err);
     run->isolation = lw_str(names[backend]);
+    if (rc < 0 || run->end != LW_RUN_EXITED)
+        remove_container(arena, engine.p, container.p, proc.env);
     /* 125: the engine could not do it, not the program. */
     if (rc == 0 && run->end == LW_RUN_EXITED && run->exit == 125)
         rc = lw_err_set(err, LW_EMISSING, "%s cannot run here: %.*s", names[backend],

@@ -19,6 +19,7 @@
 #include "base/ctx.h"
 #include "lacewing.h"
 #include "sandbox/sandbox.h"
+#include "verify/guard.h"
 #include "verify/pythons.h"
 
 enum lw_backend {
@@ -52,10 +53,11 @@ int lw_backend_image(const struct lw_ctx *ctx, enum lw_backend backend,
                      const struct lw_backend_options *options, const struct lw_bug *bug,
                      struct lw_arena *arena, struct lw_str *image, struct lw_err *err);
 
-/* Runs the bug's test in a container: no network, no capabilities, read-only but for `folder`,
- * which is /bug. Any thread. */
+/* Runs the bug's test, as `guard` says, in a container: no network, no capabilities, read-only
+ * but for `folder`, which is /bug, without the test and its data. Any thread. */
 int lw_backend_container(const struct lw_ctx *ctx, enum lw_backend backend, struct lw_str image,
-                         const struct lw_bug *bug, const char *folder, struct lw_arena *arena,
-                         struct lw_run *run, struct lw_err *err);
+                         const struct lw_bug *bug, const char *folder,
+                         const struct guard *guard, struct lw_arena *arena, struct lw_run *run,
+                         struct lw_err *err);
 
 #endif

@@ -286,7 +286,8 @@ int lw_detect(struct lw_detection *out, const struct lw_verifier *v, const struc
     else if (rc == LW_EMISSING)
         rc = say(out, LW_DETECT_MISSING,
                  lw_arena_printf(arena, "%s%s%.*s", err->text,
-                                 tool->install.n ? "; get it by: " : "", LW_F(tool->install)),
+                                 tool->install.n ? "; install it with: " : "",
+                                 LW_F(tool->install)),
                  err);
     lw_scratch_release(&scratch);
     lw_vec_release(v->ctx.mem, &d.changes);

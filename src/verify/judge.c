@@ -216,7 +216,7 @@ static struct lw_str print_value(struct lw_arena *arena, struct lw_str metric, i
 {
     char text[LW_DOUBLE_TEXT];
     return lw_arena_printf(arena, "%.*s %s with seed %lld", LW_F(metric),
-                           lw_print_double(value, text), (long long)seed);
+                           lw_print_rounded(value, text), (long long)seed);
 }
 
 /* Are the values of all seeds printed, and in the range of the side? `why` says what is not. */
@@ -278,6 +278,9 @@ static struct lw_str describe_end(struct lw_arena *arena, const struct lw_bug *b
         return line.n ? lw_arena_copy(arena, line)
                       : lw_arena_printf(arena, "ended with exit code %d", run->exit);
     }
+    case LW_RUN_CUT_SHORT:
+        return lw_arena_copy(arena,
+                             LW_S("the program ended its test before the test was done"));
     case LW_RUN_SIGNALED: return lw_arena_printf(arena, "was ended by signal %d", run->signal);
     default: return lw_arena_printf(arena, "was stopped: %s", lw_run_end_name(run->end));
     }
@@ -328,6 +331,10 @@ static int judge_silent(struct lw_side_result *r, struct lw_arena *arena,
     struct lw_exception e;
     if (judge_metric(arena, bug, side, run->out, &holds, &why) < 0)
         return lw_err_nomem(err);
+    if (run->out_cut) {
+        holds = false; /* what was left out may be a value in another range */
+        why = lw_arena_copy(arena, LW_S("printed more than can be looked at for values"));
+    }
     if (run->end != LW_RUN_EXITED || (failed && lw_exception_find(run->err, &e))) {
         holds = false; /* it crashed or was stopped: not the silent failure that is stated */
         why = run->end == LW_RUN_EXITED ? describe_exception(arena, &e)

@@ -110,8 +110,10 @@ static struct lw_str recall(const struct loading *l, struct lw_str path, struct 
     return (struct lw_str){NULL, 0};
 }
 
-static struct lw_str ask(struct loading *l, const char *path)
+/* An interpreter that does not answer is none; only a lack of this machine is a failure. */
+static int ask(struct loading *l, const char *path, struct lw_str *answer, struct lw_err *err)
 {
+    *answer = (struct lw_str){NULL, 0};
     const char *const argv[] = {path, "-I", "-c", question, NULL};
     const char *home = getenv("HOME"), *search = getenv("PATH");
     struct lw_arena *arena = &l->out->arena;
@@ -122,11 +124,12 @@ static struct lw_str ask(struct loading *l, const char *path)
     struct lw_proc proc = {
         .argv = argv, .env = env, .wall_seconds = 10, .cancel = l->ctx->cancel};
     struct lw_run run;
-    struct lw_err ignored;
-    if (lw_proc_run(&run, arena, &proc, &ignored) < 0 || run.end != LW_RUN_EXITED ||
-        run.exit != 0)
-        return (struct lw_str){NULL, 0};
-    return run.out;
+    int rc = lw_proc_run(&run, arena, &proc, err);
+    if (rc < 0)
+        return rc == LW_ENOMEM || rc == LW_ELACK ? rc : 0;
+    if (run.end == LW_RUN_EXITED && run.exit == 0)
+        *answer = run.out;
+    return 0;
 }
 
 /* Folders outside /usr must be shown to a confined program. */
@@ -162,56 +165,58 @@ static void add_answer(struct loading *l, struct lw_str answer)
         (void)lw_vec_push(l->ctx->mem, &l->out->all, py);
 }
 
-static void consider(struct loading *l, const char *path)
+static int consider(struct loading *l, const char *path, struct lw_err *err)
 {
     struct stat st;
     struct lw_arena *arena = &l->out->arena;
     if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || access(path, X_OK) < 0)
-        return;
+        return 0;
     struct lw_str stamp = stamp_of(arena, &st);
     struct lw_str answer = recall(l, lw_str(path), stamp);
     if (answer.n == 0) {
-        answer = ask(l, path);
-        if (!is_answer(answer))
-            return;
+        int rc = ask(l, path, &answer, err);
+        if (rc < 0 || !is_answer(answer))
+            return rc;
         struct lw_str row = lw_arena_printf(arena, "%s\n%s\n%.*s", path, stamp.p, LW_F(answer));
         l->learnt = row.p && lw_vec_push(l->ctx->mem, &l->rows, row) == 0;
     }
     add_answer(l, answer);
+    return 0;
 }
 
 /* The user's choice, the system's own (which has Debian's packages), then what is on PATH. */
-static void consider_all(struct loading *l)
+static int consider_all(struct loading *l, struct lw_err *err)
 {
     static const char *const names[] = {"python3", "python"};
     const char *chosen = getenv("LACEWING_PYTHON");
-    if (chosen && *chosen == '/')
-        consider(l, chosen);
-    consider(l, "/usr/bin/python3");
+    int rc = chosen && *chosen == '/' ? consider(l, chosen, err) : 0;
+    if (rc == 0)
+        rc = consider(l, "/usr/bin/python3", err);
     struct lw_str rest = lw_str(getenv("PATH")), folder;
-    while (lw_str_split(&rest, ':', &folder))
-        for (size_t i = 0; i < 2 && folder.n && folder.p[0] == '/'; i++) {
+    while (rc == 0 && lw_str_split(&rest, ':', &folder))
+        for (size_t i = 0; rc == 0 && i < 2 && folder.n && folder.p[0] == '/'; i++) {
             struct lw_str path =
                 lw_arena_printf(&l->out->arena, "%.*s/%s", LW_F(folder), names[i]);
-            if (path.p)
-                consider(l, path.p);
+            rc = path.p ? consider(l, path.p, err) : lw_err_nomem(err);
         }
+    return rc;
 }
 
 int pythons_load(struct pythons *p, const struct lw_ctx *ctx, struct lw_err *err)
 {
     struct loading l = {.out = p, .ctx = ctx};
-    (void)err;
     *p = (struct pythons){0};
     lw_arena_init(&p->arena, ctx->mem, 0);
     find_cache(&l.cache_path);
     read_cache(&l);
-    consider_all(&l);
+    int rc = consider_all(&l, err);
     if (l.learnt && l.cache_path.n)
         write_cache(&l);
     lw_vec_release(ctx->mem, &l.rows);
     lw_buf_release(&l.cache_path);
-    return 0;
+    if (rc < 0)
+        pythons_release(p);
+    return rc;
 }
 
 void pythons_release(struct pythons *p)

@@ -163,9 +163,10 @@ int lw_tool_read(struct lw_tool *tool, struct lw_arena *arena, struct lw_str nam
     }
     struct lw_str file = lw_path_name(name);
     if (file.n != tool->name.n + 4 || !lw_str_has_prefix(file, tool->name))
-        return lw_err_set(err, LW_EINVAL,
-                          "%.*s: the tool is called '%.*s', so must its file be", LW_F(name),
-                          LW_F(tool->name));
+        return lw_err_set(
+            err, LW_EINVAL,
+            "%.*s: the tool is called '%.*s', and its file must have the same name", LW_F(name),
+            LW_F(tool->name));
     if (read_number(&r, "seconds", 60, 86400, &tool->seconds) < 0 ||
         read_number(&r, "memory_mb", 2048, 1 << 20, &tool->memory_mb) < 0 ||
         read_kind(&r) < 0 || read_parts(&r) < 0 ||
@@ -286,10 +287,10 @@ struct lw_str lw_tool_unsupported(const struct lw_tool *tool, const struct lw_bu
                                   struct lw_arena *arena)
 {
     if (!has_word(tool->frameworks, bug->framework))
-        return lw_arena_printf(arena, "it is for %.*s, not for %.*s", LW_F(tool->frameworks),
+        return lw_arena_printf(arena, "it supports %.*s, not %.*s", LW_F(tool->frameworks),
                                LW_F(bug->framework));
     if (!has_word(tool->categories, bug->category))
-        return lw_arena_printf(arena, "it looks for bugs of %.*s, not of %.*s",
+        return lw_arena_printf(arena, "it looks for %.*s bugs, not for %.*s bugs",
                                LW_F(tool->categories), LW_F(bug->category));
     return LW_S("");
 }

@@ -186,7 +186,7 @@ static int parse_lines(struct parsing *p, struct lw_str out, struct lw_str err_t
     if (!pattern.p)
         return lw_err_nomem(p->err);
     if (regcomp(&regex, pattern.p, REG_EXTENDED) != 0)
-        return lw_err_set(p->err, LW_EINVAL, "%.*s: the pattern is no regular expression",
+        return lw_err_set(p->err, LW_EINVAL, "%.*s: the pattern is not a regular expression",
                           LW_F(p->tool->name));
     int rc = 0;
     while (rc == 0 && lw_str_line(&out, &line))

@@ -9,6 +9,8 @@
 #include "base/str.h"
 #include "catalog/bug.h"
 #include "catalog/checkout.h"
+#include "catalog/sides.h"
+#include "verify/guard.h"
 #include "verify/judge.h"
 
 const char *lw_verdict_name(enum lw_verdict verdict)
@@ -86,23 +88,59 @@ static int find_python(const struct lw_verifier *v, const struct lw_bug *bug,
     return rc;
 }
 
-/* In the sandbox, with some interpreter. */
+/* Shows `name` of the working directory read-only to the program. */
+static int add_fixed(struct lw_policy *policy, struct lw_bind *binds, struct lw_arena *arena,
+                     struct lw_str name)
+{
+    struct lw_str from = lw_arena_printf(arena, "%s/%.*s", policy->dir, LW_F(name));
+    struct lw_str to = lw_arena_printf(arena, LW_SANDBOX_DIR "/%.*s", LW_F(name));
+    if (!from.p || !to.p)
+        return LW_ENOMEM;
+    if (lw_file_kind(from.p) != LW_FILE_NONE)
+        binds[policy->bind_count++] = (struct lw_bind){from.p, to.p};
+    return 0;
+}
+
+/* In the sandbox, with some interpreter. The test and its data are not the program's to change.
+ */
 static int run_confined(const struct lw_verifier *v, const struct lw_bug *bug,
                         const struct python *python, const char *folder, struct lw_arena *arena,
                         struct lw_run *run, struct lw_err *err)
 {
     struct lw_policy policy;
-    struct lw_str test = lw_arena_copy(arena, bug->test);
-    const char *const argv[] = {python->path, "-B", test.p, NULL};
-    if (!test.p)
-        return lw_err_nomem(err);
+    struct lw_bind binds[PYTHON_BINDS + 2];
+    struct guard guard;
+    if (guard_init(&guard, arena, bug, python->path, err) < 0)
+        return err->code;
     set_policy(&policy, v, bug, python, folder);
-    return lw_sandbox_run(run, arena, v->sandbox, &policy, argv, err);
+    for (size_t i = 0; i < policy.bind_count; i++)
+        binds[i] = policy.binds[i];
+    policy.binds = binds;
+    policy.env = guard.env;
+    if (add_fixed(&policy, binds, arena, bug->test) < 0 ||
+        add_fixed(&policy, binds, arena, LW_S("data")) < 0)
+        return lw_err_nomem(err);
+    int rc = lw_sandbox_run(run, arena, v->sandbox, &policy, guard.argv, err);
+    guard_read(&guard, run);
+    return rc;
 }
 
 static bool in_container(const struct lw_verifier *v)
 {
     return v->backend == LW_BACKEND_PODMAN || v->backend == LW_BACKEND_DOCKER;
+}
+
+static int run_contained(const struct lw_verifier *v, const struct lw_bug *bug,
+                         struct lw_str image, const char *folder, struct lw_arena *arena,
+                         struct lw_run *run, struct lw_err *err)
+{
+    struct guard guard;
+    if (guard_init(&guard, arena, bug, "python3", err) < 0)
+        return err->code;
+    int rc =
+        lw_backend_container(&v->ctx, v->backend, image, bug, folder, &guard, arena, run, err);
+    guard_read(&guard, run);
+    return rc;
 }
 
 int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
@@ -113,6 +151,7 @@ int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
     struct lw_str image = {0};
     struct lw_scratch scratch;
     int rc = 0;
+    *run = (struct lw_run){0};
     if (in_container(v)) {
         pthread_mutex_lock(v->making);
         rc = lw_backend_image(&v->ctx, v->backend, &v->options, bug, arena, &image, err);
@@ -127,8 +166,7 @@ int lw_verifier_run(const struct lw_verifier *v, const struct lw_bug *bug,
         const char *folder = lw_buf_z(&scratch.path);
         rc = lw_checkout_for_run(files, bug, side, folder, v->ctx.mem, err);
         if (rc == 0)
-            rc = in_container(v) ? lw_backend_container(&v->ctx, v->backend, image, bug, folder,
-                                                        arena, run, err)
+            rc = in_container(v) ? run_contained(v, bug, image, folder, arena, run, err)
                                  : run_confined(v, bug, &python, folder, arena, run, err);
     }
     lw_scratch_release(&scratch);
@@ -179,9 +217,14 @@ static int verify_once(const struct lw_verifier *v, const struct lw_bug *bug,
         out->isolation = run.isolation;
         runs[side] = for_store(side, &run, &out->side[side]);
     }
-    bool both = out->side[LW_BUGGY].as_stated && out->side[LW_FIXED].as_stated;
-    out->verdict = both ? LW_REPRODUCED : LW_NOT_REPRODUCED;
-    out->reason = both ? LW_S("") : reason_of(arena, out);
+    bool same, both = out->side[LW_BUGGY].as_stated && out->side[LW_FIXED].as_stated;
+    if (lw_sides_same(files, v->ctx.mem, &same, err) < 0)
+        return err->code;
+    out->verdict = both && !same ? LW_REPRODUCED : LW_NOT_REPRODUCED;
+    if (same)
+        out->reason = LW_S("buggy and fixed are the same program");
+    else
+        out->reason = both ? LW_S("") : reason_of(arena, out);
     return out->reason.p ? 0 : lw_err_nomem(err);
 }
 
@@ -189,13 +232,16 @@ static int cannot_run(struct lw_arena *arena, const struct lw_bug *bug,
                       const lw_file_vec *files, struct lw_verification *out, struct lw_err *err)
 {
     out->verdict = LW_UNAVAILABLE;
-    if (bug->git_url.n)
+    if (bug->git_url.n && lw_str_eq(bug->buggy_commit, bug->fixed_commit))
+        out->reason = LW_S("buggy and fixed are the same commit");
+    else if (bug->git_url.n)
         out->reason = lw_arena_printf(
-            arena, "its program lives in %.*s ('bugs checkout' writes it)", LW_F(bug->git_url));
+            arena, "its program is in the repository %.*s ('bugs checkout' writes it)",
+            LW_F(bug->git_url));
     else if (bug->expect == LW_EXPECT_NONE)
         out->reason = LW_S("the bug states no failure to look for");
     else if (files->n == 0)
-        out->reason = LW_S("the catalogue holds no files of it");
+        out->reason = LW_S("the catalogue has no files of it");
     else
         out->reason = lw_arena_copy(arena, lw_str(err->text));
     return out->reason.p ? 0 : lw_err_nomem(err);

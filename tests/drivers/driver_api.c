@@ -7,11 +7,22 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "knowledge/api.h"
 #include "knowledge/api_text.h"
 
 static struct lw_dims dims;
 static struct lw_apis *apis;
+
+/* All digits, which the peers compare. */
+static void put_range(struct lw_interval r, struct lw_sink *out)
+{
+    char lo[LW_DOUBLE_TEXT], hi[LW_DOUBLE_TEXT];
+    if (r.lo == r.hi)
+        lw_putz(out, lw_print_double(r.lo, lo));
+    else
+        lw_putf(out, "[%s, %s]", lw_print_double(r.lo, lo), lw_print_double(r.hi, hi));
+}
 
 static void put_value(struct lw_value v, struct lw_sink *out, int depth)
 {
@@ -29,7 +40,11 @@ static void put_value(struct lw_value v, struct lw_sink *out, int depth)
         lw_buf_add_char(&b, ' ');
         lw_shape_print(&dims, &v.tensor->shape, &b);
         lw_buf_add_char(&b, ' ');
-        lw_iv_print(v.tensor->range, &b);
+        lw_put(out, lw_buf_str(&b));
+        lw_buf_clear(&b);
+        put_range(v.tensor->range, out);
+    } else if (v.kind == LW_V_FLOAT) {
+        put_range(v.interval, out);
     } else {
         lw_v_print(&dims, v, &b);
     }

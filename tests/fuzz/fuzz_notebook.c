@@ -1,6 +1,6 @@
 /* Any bytes are a notebook or an error; every line of its text belongs to a cell, and the
  * reader that knows places sees the same code. */
-#include "check/fix_apply.h"
+#include "check/fix/apply.h"
 #include "source/text.h"
 #include "source_invariants.h"
 

@@ -1,34 +1,30 @@
 """What the tests of fixes share: the programs, an independent way to apply edits, and checks."""
-import json
+import atexit
 import os
 import shutil
-import subprocess
+
+import rule_cases
 
 SOURCE = os.environ["LW_SOURCE"]
 LACEWING = os.path.join(os.environ["LW_BUILD"], "lacewing")
-RULES = os.path.join(SOURCE, "tests", "rules")
 SPECIMENS = os.path.join(SOURCE, "specimens")
 
 
 def check(paths, *options):
     """The findings of each path, in order."""
-    run = subprocess.run([LACEWING, "check", "--format", "json", *options, *paths], capture_output=True, text=True)
-    if run.returncode not in (0, 1):
-        raise AssertionError(run.stderr)
-    found = {path: [] for path in paths}
-    for f in json.loads(run.stdout)["findings"]:
-        found.setdefault(f["path"], []).append(f)
-    return found
+    return rule_cases.check(LACEWING, paths, *options)
 
 
 def programs():
-    """Every bad example, and the buggy side of every specimen."""
-    out = []
-    for folder, _, names in sorted(os.walk(RULES)):
-        out += [os.path.join(folder, n) for n in sorted(names) if n.startswith("bad") and n.endswith(".py")]
+    """{path: name}: every bad case of the rules, written below a scratch folder, and the buggy side of every specimen."""
+    scratch = rule_cases.scratch()
+    atexit.register(scratch.cleanup)
+    bad = rule_cases.cases("bad")
+    out = dict(zip(rule_cases.write_programs(bad, scratch.name), map(str, bad)))
     for name in sorted(os.listdir(SPECIMENS)):
         for folder, _, names in sorted(os.walk(os.path.join(SPECIMENS, name, "buggy"))):
-            out += [os.path.join(folder, n) for n in sorted(names) if n.endswith(".py")]
+            paths = [os.path.join(folder, n) for n in sorted(names) if n.endswith(".py")]
+            out.update((path, os.path.relpath(path, SOURCE)) for path in paths)
     return out
 
 

@@ -138,7 +138,7 @@ class Place:
     def is_sound(self, bugs=None, catalog=None):
         catalog = catalog or self.catalog
         done = self.run("catalog", "check", "--catalog", catalog)
-        assert (done.returncode, done.stdout) == (0, f"{catalog} is sound\n"), done
+        assert (done.returncode, done.stdout) == (0, f"{catalog} is intact\n"), done
         base = sqlite3.connect(catalog)
         with base:
             base.execute("INSERT INTO bug_text(bug_text, rank) VALUES('integrity-check', 1)")

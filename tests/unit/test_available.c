@@ -263,7 +263,7 @@ static void a_bug_gets_the_first_python_that_suits_it(void **state)
     says_missing(p, a, bug, "torch");
     says_missing(
         p, a, (struct lw_bug){.modules = LW_S("lw_nowhere")},
-        "Python module 'lw_nowhere' is missing; install it, for example by pip install "
+        "Python module 'lw_nowhere' is missing; install it, for example with pip install "
         "\"lw_nowhere\", and point");
     says_missing(p, a,
                  (struct lw_bug){.modules = LW_S("tensorflow"),

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "check/check.h"
-#include "check/engine.h"
+#include "check/engine/engine.h"
 
 /* ---- helpers ------------------------------------------------------------------------------
  */

@@ -62,11 +62,11 @@ static void errors_name_the_line(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"a\nb\"c", "t.csv:2: a quote stands inside an unquoted field"},
+        {"a\nb\"c", "t.csv:2: an unquoted field contains a quote"},
         {"a\n\n\"b\nc", "t.csv:3: the quote opened here is never closed"},
         {"\"a\nb\"c", "t.csv:2: there is text after a closing quote"},
         {"a\r\"b\"c", "t.csv:2: there is text after a closing quote"},
-        {"\"a\rb\r\nc\"\r\nx\"", "t.csv:4: a quote stands inside an unquoted field"},
+        {"\"a\rb\r\nc\"\r\nx\"", "t.csv:4: an unquoted field contains a quote"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_csv csv;

@@ -30,6 +30,12 @@ static void system_errors_name_what_and_why(void **state)
     assert_int_equal(lw_err_system(&err, ENOTDIR, "cannot open", x), LW_ENOENT);
     assert_int_equal(lw_err_system(&err, ENOMEM, "cannot open", x), LW_ENOMEM);
     assert_int_equal(lw_err_system(&err, EACCES, "cannot open", x), LW_EIO);
+    assert_int_equal(lw_err_system(&err, EMFILE, "cannot open", x), LW_ELACK);
+    assert_int_equal(lw_err_system(&err, ENOSPC, "cannot write", x), LW_ELACK);
+    assert_int_equal(lw_errno_of_lack("could not open x: Too many open files"), EMFILE);
+    assert_int_equal(lw_errno_of_lack("could not map: Cannot allocate memory"), ENOMEM);
+    assert_int_equal(lw_errno_of_lack("could not open x: No such file or directory"), 0);
+    assert_int_equal(lw_errno_of_lack(""), 0);
 }
 
 /* A cut line says so, and is not cut inside a character. */

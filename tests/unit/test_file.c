@@ -87,6 +87,23 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(count_names(f, "."), 1); /* no temporary is left */
 }
 
+static void what_somebody_changed_is_not_rewritten(void **state)
+{
+    struct fixture *f = *state;
+    const struct lw_str was = LW_S("one\n"), now = LW_S("two\n");
+    struct lw_str back;
+    put(f, "x", was);
+    assert_int_equal(lw_file_rewrite(in(f, "x"), was, now, &f->err), 0);
+    const struct lw_str others[] = {was, LW_S("two"), LW_S("two\nx"), LW_S("")};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(lw_file_rewrite(in(f, "x"), others[i], was, &f->err), LW_EBUSY);
+        assert_non_null(strstr(f->err.text, "was changed by somebody else"));
+    }
+    assert_int_equal(lw_file_read(&f->arena, in(f, "x"), 100, &back, &f->err), 0);
+    assert_true(lw_str_eq(back, now));
+    assert_int_equal(count_names(f, "."), 1);
+}
+
 static void what_cannot_be_read_is_told(void **state)
 {
     struct fixture *f = *state;
@@ -103,7 +120,8 @@ static void what_cannot_be_read_is_told(void **state)
     assert_int_equal(lw_file_read(&f->arena, in(f, "x"), 5, &content, &f->err), LW_ELIMIT);
     assert_non_null(strstr(f->err.text, "larger than the limit of 5 bytes"));
     /* Opens, but every read of it fails. */
-    assert_int_equal(lw_file_read(&f->arena, "/proc/self/mem", 100, &content, &f->err), LW_EIO);
+    assert_int_equal(lw_file_read(&f->arena, "/proc/self/mem", 100, &content, &f->err),
+                     LW_ELACK);
 }
 
 static void a_dash_is_standard_input(void **state)
@@ -196,7 +214,7 @@ static void a_full_disk_leaves_the_old_content(void **state)
     umount(in(f, "disk"));
     free(big);
     assert_int_equal(first, 0);
-    assert_int_equal(second, LW_EIO);
+    assert_int_equal(second, LW_ELACK);
     assert_non_null(strstr(f->err.text, "No space left on device"));
     assert_str(content, "old");
     assert_int_equal(left, 1);
@@ -280,7 +298,7 @@ static void long_lines_are_refused(void **state)
     assert_int_equal(read_lines(f, in(f, "a"), 1000, &flat), LW_ELIMIT);
     assert_non_null(strstr(f->err.text, "/a:1: line is longer than 1000 bytes"));
     assert_int_equal(read_lines(f, in(f, "none"), 10, &flat), LW_ENOENT);
-    assert_int_equal(read_lines(f, "/proc/self/mem", 10, &flat), LW_EIO);
+    assert_int_equal(read_lines(f, "/proc/self/mem", 10, &flat), LW_ELACK);
     lw_buf_release(&text);
     lw_buf_release(&flat);
 }
@@ -350,7 +368,7 @@ static void trees_are_listed_in_byte_order(void **state)
         put(f, names[i], LW_S("1"));
     check_tree(f, true, 5, 0, "a b.txt b/c/x b/y z ");
     check_tree(f, true, 4, LW_ELIMIT, NULL);
-    assert_non_null(strstr(f->err.text, "holds more than 4 files"));
+    assert_non_null(strstr(f->err.text, "contains more than 4 files"));
     assert_int_equal(symlink("/", in(f, "b/link")), 0);
     check_tree(f, false, 5, 0, "a b.txt b/c/x b/y z ");
     check_tree(f, true, 5, LW_EINVAL, NULL);
@@ -578,6 +596,7 @@ static void every_allocation_may_fail_and_no_descriptor_leaks(void **state)
 
 static const struct CMUnitTest tests[] = {
     test(what_is_written_is_read),
+    test(what_somebody_changed_is_not_rewritten),
     test(what_cannot_be_read_is_told),
     test(a_dash_is_standard_input),
     test(writing_respects_mode_and_umask),

@@ -5,7 +5,8 @@
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "check/fix_apply.h"
+#include "check/check.h"
+#include "check/fix/apply.h"
 
 /* ---- random edits --------------------------------------------------------------------------
  */
@@ -290,8 +291,8 @@ static int fix_body(struct lw_mem *mem, void *data)
     lw_arena_init(&arena, mem, 0);
     int rc = lw_check_rules_load(&rules, mem, &err);
     if (rc == 0) {
-        rc = lw_fix_file(&fixed, &arena, &ctx, &rules, &options, LW_S("a.py"), lw_str(want[0]),
-                         NULL, 0, &err);
+        rc = lw_check_fix_file(&fixed, &arena, &ctx, &rules, &options, LW_S("a.py"),
+                               lw_str(want[0]), NULL, 0, &err);
         if (rc == 0)
             assert_str(fixed.after, want[1]);
         lw_fixed_release(&fixed, mem);

@@ -30,8 +30,11 @@ static struct level levels[] = {
     {"as good as it gets", 0, NULL},
     {"bwrap, polling", LW_SANDBOX_CGROUP, NULL},
     {"no bwrap", LW_SANDBOX_BWRAP, NULL},
-    {"rlimits and polling only", LW_SANDBOX_BWRAP | LW_SANDBOX_SECCOMP | LW_SANDBOX_CGROUP,
-     NULL},
+    {"bwrap, polling of the disk too", LW_SANDBOX_CGROUP | LW_SANDBOX_ROOM, NULL},
+    {"no bwrap, polling of the disk too",
+     LW_SANDBOX_BWRAP | LW_SANDBOX_CGROUP | LW_SANDBOX_ROOM, NULL},
+    {"rlimits and polling only",
+     LW_SANDBOX_BWRAP | LW_SANDBOX_SECCOMP | LW_SANDBOX_CGROUP | LW_SANDBOX_ROOM, NULL},
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
@@ -43,7 +46,23 @@ struct program {
     const char *output; /* what standard output must be, or NULL */
     bool strong_only;   /* no promise without bubblewrap */
     bool filter_only;   /* nor without the filter */
+    bool room_only;     /* nor without a file system of bounded size */
+    bool limits;        /* about memory and disk: under every level that differs there */
+    bool roomy;         /* with more disk than memory */
+    uint64_t processes; /* another limit on them */
+    const char *never;  /* what standard output must not have, or NULL */
 };
+
+/* Holds `n` pieces of 1 MB made by `make`, and waits; one that is refused is taken as ordinary
+ * memory instead. */
+#define HOLD(n, make)                                   \
+    "import ctypes, mmap, os, socket, time\n"           \
+    "c = ctypes.CDLL(None, use_errno=True)\n"           \
+    "c.shmat.restype = ctypes.c_void_p\n"               \
+    "kept = []\n" make "for i in range(" #n "):\n"      \
+    "    try: kept.append(make(i))\n"                   \
+    "    except OSError: kept.append(b'x' * 1000000)\n" \
+    "time.sleep(700)\n"
 
 #define FORK_TREE(n, body)      \
     "import os, time\n"         \
@@ -127,28 +146,145 @@ static const struct program programs[] = {
     {"fills the disk and exits", "for i in range(60): open('f%d' % i, 'w').write('x' * 500000)",
      LW_RUN_DISK_LIMIT, 0, NULL, false, false},
     {"makes folders too deep to look at",
-     "import os, time\n"
+     "import os\n"
      "for i in range(300): os.mkdir('d'); os.chdir('d')\n"
+     "for i in range(60): open('f%d' % i, 'wb', 0).write(b'x' * 500000)",
+     LW_RUN_DISK_LIMIT, 0, NULL, false, false, .limits = true},
+    {"holds deleted files",
+     "import os, time\n"
+     "kept = []\n"
+     "for i in range(60):\n"
+     "    kept.append(open('f', 'wb', 0)); os.unlink('f')\n"
+     "    try: kept[-1].write(b'x' * 500000)\n"
+     "    except OSError: pass\n"
      "time.sleep(700)\n",
-     LW_RUN_DISK_LIMIT, 0, NULL, false, false},
+     LW_RUN_DISK_LIMIT, 0, NULL, .limits = true},
+    {"holds deleted files by mapping them",
+     "import mmap, os, time\n"
+     "kept = []\n"
+     "for i in range(60):\n"
+     "    with open('f', 'w+b', 0) as f:\n"
+     "        os.unlink('f')\n"
+     "        try: f.write(b'x' * 500000); kept.append(mmap.mmap(f.fileno(), 500000))\n"
+     "        except (OSError, ValueError): kept.append(os.dup(f.fileno()))\n"
+     "time.sleep(700)\n",
+     LW_RUN_DISK_LIMIT, 0, NULL, .limits = true},
+    {"reserves space all at once",
+     "import ctypes, os\n"
+     "c = ctypes.CDLL(None)\n"
+     "for i in range(2000):\n"
+     "    fd = os.open('f%d' % i, os.O_CREAT | os.O_RDWR)\n"
+     "    if c.fallocate(fd, 0, ctypes.c_long(0), ctypes.c_long(1 << 20)) < 0: break\n"
+     "    os.close(fd)\n"
+     "    if i == 25: print('too much', flush=True)\n"
+     "while True:\n"
+     "    try: os.write(fd, b'x' * 500000)\n"
+     "    except OSError: pass\n"
+     "    i += 1; fd = os.open('f%d' % i, os.O_CREAT | os.O_RDWR)\n",
+     LW_RUN_DISK_LIMIT, 0, NULL, .filter_only = true, .limits = true, .never = "too much"},
+    {"writes a little everywhere",
+     "for i in range(16):\n"
+     "    for p in ['', '/tmp/', '/dev/shm/']:\n"
+     "        open('%sf%d' % (p, i), 'wb', 0).write(b'x' * 500000)\n",
+     LW_RUN_DISK_LIMIT, 0, NULL, true, .room_only = true, .limits = true},
+    {"makes files without content",
+     "i = 0\n"
+     "while i < 300000:\n"
+     "    open('f%d' % i, 'w'); i += 1\n",
+     LW_RUN_DISK_LIMIT, 0, NULL, .room_only = true, .limits = true},
     {"writes one large file",
      "try:\n"
      "    with open('large', 'wb', 0) as f:\n"
      "        for i in range(10): f.write(b'x' * 500000)\n"
      "except OSError as e: print(e.errno)\n",
      LW_RUN_EXITED, 0, "27\n", false, false},
-    {"fills /tmp",
-     "try:\n"
-     "    for i in range(100): open('/tmp/f%d' % i, 'wb', 0).write(b'x' * 500000)\n"
-     "    print('endless')\n"
-     "except OSError as e: print(e.errno)\n",
-     LW_RUN_EXITED, 0, "28\n", true, false},
+    {"fills /tmp", "for i in range(100): open('/tmp/f%d' % i, 'wb', 0).write(b'x' * 500000)",
+     LW_RUN_DISK_LIMIT, 0, NULL, true, .room_only = true},
     {"fills /dev/shm",
-     "try:\n"
-     "    for i in range(100): open('/dev/shm/f%d' % i, 'wb', 0).write(b'x' * 500000)\n"
-     "    print('endless')\n"
-     "except OSError as e: print(e.errno)\n",
-     LW_RUN_EXITED, 0, "28\n", true, false},
+     "for i in range(100): open('/dev/shm/f%d' % i, 'wb', 0).write(b'x' * 500000)",
+     LW_RUN_DISK_LIMIT, 0, NULL, true, .room_only = true},
+    {"hides memory in nameless files",
+     HOLD(300, "def make(i):\n"
+               "    f = os.memfd_create('x'); os.write(f, b'x' * 1000000); return f\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .filter_only = true, .limits = true},
+    {"hides memory in segments",
+     HOLD(300, "def make(i):\n"
+               "    n = c.shmget(0, ctypes.c_size_t(1000000), 0o1600)\n"
+               "    if n < 0: raise OSError\n"
+               "    p = c.shmat(n, None, 0); ctypes.memset(p, 1, 1000000)\n"
+               "    c.shmdt(ctypes.c_void_p(p)); return n\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .filter_only = true, .limits = true},
+    {"hides shared memory from its page tables",
+     HOLD(300, "def make(i):\n"
+               "    m = mmap.mmap(-1, 1000000); m.write(b'x' * 1000000)\n"
+               "    m.madvise(mmap.MADV_DONTNEED); return m\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .limits = true},
+    {"hides shared memory that its children have filled",
+     "import mmap, os, time\n"
+     "m = mmap.mmap(-1, 300000000)\n"
+     "for i in range(30):\n"
+     "    if os.fork() == 0:\n"
+     "        m.seek(i * 10000000); m.write(b'x' * 10000000)\n"
+     "        os._exit(0)\n"
+     "    os.wait()\n"
+     "time.sleep(700)\n",
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .limits = true},
+    {"hides memory in /dev/shm",
+     HOLD(300,
+          "def make(i):\n"
+          "    f = open('/dev/shm/%d' % i, 'wb', 0); f.write(b'x' * 1000000); f.close()\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .strong_only = true, .limits = true, .roomy = true},
+    {"hides memory in /tmp",
+     HOLD(300, "def make(i):\n"
+               "    f = open('/tmp/%d' % i, 'wb', 0); f.write(b'x' * 1000000); f.close()\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .strong_only = true, .limits = true, .roomy = true},
+    {"hides memory in sockets",
+     HOLD(480, "def make(i):\n"
+               "    p = socket.socketpair()\n"
+               "    for s in p:\n"
+               "        s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4000000)\n"
+               "        s.setblocking(False)\n"
+               "        try:\n"
+               "            while True: s.send(b'x' * 100000)\n"
+               "        except BlockingIOError: pass\n"
+               "    return p\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .filter_only = true, .limits = true},
+    {"hides memory in sockets inside sockets",
+     HOLD(980, "import array\n"
+               "def make(i):\n"
+               "    a, b = socket.socketpair()\n"
+               "    a.setblocking(False)\n"
+               "    try:\n"
+               "        while True: a.send(b'x' * 30000)\n"
+               "    except BlockingIOError: pass\n"
+               "    x, y = socket.socketpair()\n"
+               "    socket.send_fds(x, [b'x'], [a.fileno(), b.fileno()])\n"
+               "    a.close(); b.close(); x.close(); return y\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .strong_only = true, .limits = true},
+    {"hides memory in connections",
+     HOLD(240, "l = socket.socket(); l.bind(('127.0.0.1', 0)); l.listen(500)\n"
+               "def make(i):\n"
+               "    s = socket.socket(); s.connect(l.getsockname()); t = l.accept()[0]\n"
+               "    s.setblocking(False)\n"
+               "    try:\n"
+               "        while True: s.send(b'x' * 100000); time.sleep(0)\n"
+               "    except BlockingIOError: pass\n"
+               "    return s, t\n"),
+     LW_RUN_MEMORY_LIMIT, 0, NULL, .strong_only = true, .limits = true},
+    {"forks without end where much is allowed",
+     "import os\n"
+     "while True:\n"
+     "    try: os.fork()\n"
+     "    except OSError: pass\n",
+     LW_RUN_PROCESS_LIMIT, 0, NULL, .limits = true, .processes = 512},
+    {"looks at the first process",
+     "for p in ['cmdline', 'environ', 'maps', 'mem']:\n"
+     "    try: print(p, open('/proc/1/' + p, 'r+b' if p == 'mem' else 'rb').read(300))\n"
+     "    except FileNotFoundError: pass\n"
+     "    except OSError as e: print('refused', p, e)\n"
+     "try: open('/proc/1/x', 'w'); print('written')\n"
+     "except OSError: pass\n",
+     LW_RUN_EXITED, 0, "", true, false},
     {"uses the network",
      "import os, socket\n"
      "try:\n"
@@ -205,10 +341,10 @@ static const struct program programs[] = {
     {"has no privileges",
      "import os\n"
      "f = dict(l.split(':', 1) for l in open('/proc/self/status'))\n"
-     "print(os.getuid() != 0, int(f['CapEff'], 16), int(f['CapPrm'], 16), "
-     "f['NoNewPrivs'].strip(), "
-     "f['Seccomp'].strip())\n",
-     LW_RUN_EXITED, 0, "True 0 0 1 2\n", true, true},
+     "print(os.getuid() != 0, [int(f['Cap' + k], 16) for k in ['Eff', 'Prm', 'Inh', 'Bnd', "
+     "'Amb']],\n"
+     "      f['NoNewPrivs'].strip(), f['Seccomp'].strip())\n",
+     LW_RUN_EXITED, 0, "True [0, 0, 0, 0, 0] 1 2\n", true, true},
     {"sees only what it is given",
      "import os\n"
      "os.open('/dev/null', os.O_RDONLY)\n"
@@ -339,6 +475,8 @@ static void check_end(const struct program *p, const struct lw_run *run)
             LW_F(lw_str_part(run->out, 0, 500)), LW_F(lw_str_part(run->err, 0, 500)));
     if (p->output && !lw_str_eq(run->out, lw_str(p->output)))
         fail_msg("it printed: %.*s and %.*s", LW_F(run->out), LW_F(run->err));
+    if (p->never && lw_str_find(run->out, lw_str(p->never)) >= 0)
+        fail_msg("it printed: %.*s", LW_F(run->out));
 }
 
 static void run_program(void **state)
@@ -358,6 +496,12 @@ static void run_program(void **state)
         policy.wall_seconds = strstr(p->name, "CPU") ? 20 : 0.5;
         policy.cpu_seconds = 1;
     }
+    if (p->roomy) {
+        policy.disk_bytes = policy.tmp_bytes = 400 << 20;
+        policy.file_bytes = 0;
+    }
+    if (p->processes)
+        policy.processes = p->processes;
     const char *const argv[] = {PYTHON, "-I", "-S", "-c", p->text, NULL};
     if (lw_sandbox_run(&run, &arena, test->level->sandbox, &policy, argv, &err) < 0)
         fail_msg("%s", err.text);
@@ -416,12 +560,22 @@ static void runs_from_many_threads(void **state)
 static bool applies(const struct program *p, const struct level *level)
 {
     const struct lw_sandbox_ability *ability = lw_sandbox_probe(level->sandbox);
-    if (level->without == LW_SANDBOX_BWRAP) /* between the two beside it: what only it has */
-        return p->filter_only && !p->strong_only;
-    return (ability->strong || !p->strong_only) && (ability->seccomp || !p->filter_only);
+    bool room = !strstr(ability->isolation, "disk-polling");
+    if ((!ability->strong && p->strong_only) || (!ability->seccomp && p->filter_only) ||
+        (!room && p->room_only))
+        return false;
+    if (level == &levels[0] || level == &levels[LEVELS - 1] ||
+        level->without == LW_SANDBOX_CGROUP)
+        return true;
+    /* Between them: what only they have, and with LW_FULL=1 all that is about limits. */
+    if (getenv("LW_FULL") && p->limits)
+        return true;
+    return ability->strong ? p->limits && p->end == LW_RUN_DISK_LIMIT
+                           : p->filter_only && !p->limits;
 }
 
-int main(void)
+/* Only programs that have the argument in their names. */
+int main(int argc, char **argv)
 {
     static struct test list[PROGRAMS * LEVELS];
     static struct CMUnitTest tests[PROGRAMS * LEVELS + LEVELS];
@@ -444,7 +598,8 @@ int main(void)
             repeated = repeated ||
                        strcmp(isolation, lw_sandbox_probe(levels[k].sandbox)->isolation) == 0;
         for (size_t i = 0; i < PROGRAMS && !repeated; i++) {
-            if (!applies(&programs[i], &levels[l]))
+            if (!applies(&programs[i], &levels[l]) ||
+                (argc > 1 && !strstr(programs[i].name, argv[1])))
                 continue;
             list[t] = (struct test){&programs[i], &levels[l]};
             snprintf(names[n], sizeof names[n], "%s (%s)", programs[i].name, isolation);
@@ -452,7 +607,7 @@ int main(void)
             n++;
         }
         snprintf(names[n], sizeof names[n], "runs from many threads (%s)", isolation);
-        if (!repeated) {
+        if (!repeated && argc == 1) {
             tests[n] =
                 (struct CMUnitTest){names[n], runs_from_many_threads, NULL, NULL, &levels[l]};
             n++;

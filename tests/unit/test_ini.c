@@ -101,7 +101,7 @@ static void errors_name_the_line(void **state)
     } cases[] = {
         {{"[a]\nk=1\nk = 2", 13}, "bug.ini:3: key 'k' occurs twice in [a]"},
         {{"[a]\n[b]\n[ a ]\n", 13}, "bug.ini:3: section [a] occurs twice"},
-        {{"k = 1", 5}, "bug.ini:1: key 'k' stands before any [section]"},
+        {{"k = 1", 5}, "bug.ini:1: key 'k' comes before any [section]"},
         {{"[a]\nword\n", 9}, "bug.ini:2: expected 'key = value', '[section]' or a comment"},
         {{"[a]\n= 1\n", 8}, "bug.ini:2: there is no key before '='"},
         {{"[a]\n\r# = 1\n", 11}, "bug.ini:2: the key contains a control character"},
@@ -110,9 +110,9 @@ static void errors_name_the_line(void **state)
         {{"[]\n", 3}, "bug.ini:1: the section has no name"},
         {{"[ \t]\n", 5}, "bug.ini:1: the section has no name"},
         {{"  k = 1\n", 8},
-         "bug.ini:1: an indented line continues a value, but there is none before it"},
+         "bug.ini:1: an indented line continues a value, but no value comes before it"},
         {{"[a]\n  k = 1\n", 12},
-         "bug.ini:2: an indented line continues a value, but there is none before it"},
+         "bug.ini:2: an indented line continues a value, but no value comes before it"},
         {{"[a]\nk = \0\n", 10}, "bug.ini:2: the line contains a NUL byte"},
         {{"[a]\nk = x\xff\n", 11}, "bug.ini:2: byte 6 of the line is not UTF-8"},
     };

@@ -37,6 +37,46 @@ static void errors_name_line_and_column(void **state)
     assert_true(lw_str_has_prefix(lw_str(err.text), LW_S("f:2:")));
 }
 
+static void parts_are_found(void **state)
+{
+    (void)state;
+    struct lw_json_parts p;
+    struct lw_str key, value;
+    assert_true(
+        lw_json_parts_init(&p, LW_S(" { \"a\\\"]\" : [1, {\"b\": \"}\"}] , \"c\":2 } "), '{'));
+    assert_true(lw_json_parts_next(&p, &key, &value));
+    assert_str(key, "a\\\"]");
+    assert_str(value, "[1, {\"b\": \"}\"}]");
+    assert_true(lw_json_parts_next(&p, &key, &value));
+    assert_str(key, "c");
+    assert_str(lw_str_trim(value), "2");
+    assert_false(lw_json_parts_next(&p, &key, &value));
+    assert_false(lw_json_parts_next(&p, &key, &value));
+    assert_false(p.failed);
+    assert_false(lw_json_parts_init(&p, LW_S("[1]"), '{'));
+    static const char *const bad[] = {"[",      "[1",    "[,1]", "[1,]", "[\"a]",
+                                      "[\"a\\", "[1] 2", "[{]",  "[1}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_true(lw_json_parts_init(&p, lw_str(bad[i]), '['));
+        while (lw_json_parts_next(&p, &key, &value))
+            continue;
+        assert_true(p.failed);
+    }
+}
+
+static void errors_in_parts_have_their_place_in_the_whole(void **state)
+{
+    (void)state;
+    struct lw_err err = {0};
+    struct lw_str whole = LW_S("[1,\n \"\xc3\xa9\", tru]");
+    json_t *v;
+    assert_int_equal(lw_json_parse_part(&v, LW_S("f"), whole, lw_str_part(whole, 11, 3), &err),
+                     LW_EINVAL);
+    assert_true(lw_str_has_prefix(lw_str(err.text), LW_S("f:2:9: ")));
+    assert_int_equal(lw_json_parse(&v, LW_S("f"), whole, &err), LW_EINVAL);
+    assert_true(lw_str_has_prefix(lw_str(err.text), LW_S("f:2:9: ")));
+}
+
 static void depth_is_limited(void **state)
 {
     (void)state;
@@ -72,6 +112,8 @@ static void out_of_memory_is_not_bad_input(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(documents_are_read),
     cmocka_unit_test(errors_name_line_and_column),
+    cmocka_unit_test(parts_are_found),
+    cmocka_unit_test(errors_in_parts_have_their_place_in_the_whole),
     cmocka_unit_test(depth_is_limited),
     cmocka_unit_test(out_of_memory_is_not_bad_input),
 };

@@ -137,6 +137,40 @@ static void doubles_are_printed_shortest(void **state)
     assert_string_equal(lw_print_double((double)NAN, text), "nan");
 }
 
+static void check_rounded(double x, const char *expected)
+{
+    char text[LW_DOUBLE_TEXT];
+    assert_string_equal(lw_print_rounded(x, text), expected);
+}
+
+static void doubles_are_rounded_for_people(void **state)
+{
+    (void)state;
+    check_rounded(0.49916666666666665, "0.4992");
+    check_rounded(0.0033333333333333335, "0.003333");
+    check_rounded(0.14000000059604645, "0.14");
+    check_rounded(-8.034338653453842, "-8.034");
+    check_rounded(9.99996, "9.99996");
+    check_rounded(0.00001, "1e-05");
+    check_rounded(1.23456e-7, "1.235e-07");
+    /* Digits in front of the point stay. */
+    check_rounded(34865198, "34865198");
+    check_rounded(247974.25, "247974");
+    check_rounded(1e15, "1000000000000000");
+    check_rounded(1.23456e20, "1.235e+20");
+    check_rounded(DBL_MAX, "1.798e+308");
+    /* A value next to a whole number must not look like it: log(1 - p) depends on it. */
+    check_rounded(0.9999999403953552, "0.9999999");
+    check_rounded(1.0000009536743164, "1.000001");
+    check_rounded(100.00004, "100.00004");
+    check_rounded(0.4999999, "0.5");
+    check_rounded(0, "0");
+    check_rounded(-0.0, "0");
+    check_rounded((double)INFINITY, "inf");
+    check_rounded(-(double)INFINITY, "-inf");
+    check_rounded((double)NAN, "nan");
+}
+
 static void the_locale_does_not_matter(void **state)
 {
     (void)state;
@@ -159,6 +193,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(whole_numbers_are_read_strictly),
     cmocka_unit_test(doubles_are_read_strictly),
     cmocka_unit_test(doubles_are_printed_shortest),
+    cmocka_unit_test(doubles_are_rounded_for_people),
     cmocka_unit_test(the_locale_does_not_matter),
 };
 CHECK_MAIN(tests)

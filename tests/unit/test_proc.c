@@ -321,6 +321,38 @@ static void a_watcher_may_end_it(void **state)
     assert_false(is_running("sleep 644.4"));
 }
 
+/* A look that is held up until nothing of the tree is left, as reading the memory of a busy
+ * process is. */
+static enum lw_run_end wait_for_the_end(void *data, pid_t supervisor)
+{
+    bool *held_up = data;
+    pid_t pids[64];
+    for (int i = 0; i < 10000 && !*held_up && lw_proc_tree(supervisor, pids, 64) > 0; i++)
+        usleep(1000);
+    *held_up = true;
+    return LW_RUN_NOT_STARTED;
+}
+
+static void too_many_are_counted_whatever_the_watcher_does(void **state)
+{
+    (void)state;
+    bool held_up = false;
+    struct lw_proc proc = {.watch = wait_for_the_end,
+                           .watch_seconds = 0.01,
+                           .wall_seconds = 10,
+                           .limits = {.tree_tasks = 20},
+                           .data = &held_up};
+    assert_int_equal(shell(&proc, "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2 & done; wait"),
+                     0);
+    assert_int_equal(run.end, LW_RUN_EXITED);
+    held_up = false;
+    assert_int_equal(shell(&proc, "i=0; while [ $i -lt 30 ]; do i=$((i + 1)); sleep 645.5 & "
+                                  "done; wait"),
+                     0);
+    assert_int_equal(run.end, LW_RUN_PROCESS_LIMIT);
+    assert_false(is_running("sleep 645.5"));
+}
+
 static void both_walks_see_the_same_tree(void **state)
 {
     (void)state;
@@ -490,6 +522,7 @@ static const struct CMUnitTest tests[] = {
     CASE(cancel_ends_it),
     CASE(what_cannot_start_says_why),
     CASE(a_watcher_may_end_it),
+    CASE(too_many_are_counted_whatever_the_watcher_does),
     CASE(both_walks_see_the_same_tree),
     CASE(threads_do_not_disturb_each_other),
     CASE(our_own_death_ends_it),

@@ -1,7 +1,8 @@
 /* The table of settings and their bounds: the one that comes with the program, and bad ones. */
 #include "check.h"
 
-#include "check/ranges.h"
+#include "check/check.h"
+#include "check/rules/ranges.h"
 
 /* Everything of the table is in the arena of the rules. */
 static int parse(const char *text, struct lw_check_rules *rules, struct lw_check_ranges *out,

@@ -92,6 +92,17 @@ static void bwrap_gets_the_whole_policy(void **state)
     assert_true(has_words(argv, "--seccomp", "6"));
     assert_true(has_words(argv, "--", "/bin/prog"));
     assert_false(has_words(argv, "--cap-add", NULL));
+    /* In a room, what lies in the working directory is in the room's. */
+    plan.room = policy.dir;
+    binds[199] = (struct lw_bind){"/some/dir/test.py", "/bug/test.py"};
+    binds[198] = (struct lw_bind){"/some/directory", NULL};
+    argv = bwrap_argv(&arena, &plan);
+    assert_true(has_words(argv, "--bind", "/some/dir/bug"));
+    assert_true(has_words(argv, "/some/dir/tmp", "/tmp"));
+    assert_true(has_words(argv, "/some/dir/shm", "/dev/shm"));
+    assert_true(has_words(argv, "/some/dir/bug/test.py", "/bug/test.py"));
+    assert_true(has_words(argv, "/some/directory", "/some/directory"));
+    plan.room = NULL;
     plan.mode = BWRAP_DROP;
     plan.setpriv = "/usr/bin/setpriv";
     plan.filter = false;
@@ -284,6 +295,21 @@ static void policy_reaches_the_program(void **state)
     lw_sandbox_free(sandbox);
 }
 
+/* Waits until the program runs: on a busy machine that takes its time. */
+static void await_program(const char *pattern)
+{
+    const char *const argv[] = {"/usr/bin/pgrep", "-f", pattern, NULL};
+    const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
+    struct lw_proc proc = {.argv = argv, .env = env};
+    for (int tries = 0; tries < 300; tries++) {
+        usleep(100000);
+        assert_int_equal(lw_proc_run(&run, &arena, &proc, &err), 0);
+        if (run.out.n)
+            return;
+    }
+    fail_msg("'%s' does not begin", pattern);
+}
+
 /* Killed in the middle of a run we leave neither processes nor groups behind. */
 static void our_own_death_leaves_no_group(void **state)
 {
@@ -299,7 +325,7 @@ static void our_own_death_leaves_no_group(void **state)
         lw_sandbox_run(&run, &arena, sandbox, &policy, argv, &err);
         _exit(0);
     }
-    usleep(300000);
+    await_program("^/bin/slee[p] 688.8");
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     lw_sandbox_free(sandbox);

@@ -64,10 +64,47 @@ static void notebooks_are_their_code_cells(void **state)
     lw_arena_release(&arena);
 }
 
+static void notebooks_may_be_written_in_any_order(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"cells\":[{\"cell_type\":\"code\",\"source\":\"a\"}],\"nbformat\":4}",
+        " { \"metadata\" : {\"cells\": []} , \"c\\u0065lls\" : [ {\"source\":\"a\", "
+        "\"cell_type\":\"code\"} ] } ",
+        "{\"worksheets\":[{\"metadata\":{},\"cells\":[{\"cell_type\":\"code\",\"input\":\"a\"}]"
+        "},"
+        "{}],\"nbformat\":3}",
+        "{\"worksheets\":[],\"cells\":[{\"cell_type\":\"raw\"},1,"
+        "{\"cell_type\":\"code\",\"source\":[\"a\"]}]}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lw_arena arena;
+        struct lw_source s;
+        decode(&s, &arena, "a.ipynb", lw_str(texts[i]));
+        assert_str(s.text, "a\n");
+        assert_int_equal(s.notebook.cell_count, 1);
+        lw_arena_release(&arena);
+    }
+}
+
 static void what_is_no_notebook_is_an_error(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "{", "[]", "{}", "{\"cells\": 1}"};
+    static const char *const texts[] = {
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"cells\": 1}",
+        "{\"cells\": []",
+        "{\"cells\": []} 1",
+        "{\"cells\": [{]}",
+        "{\"cells\": [], \"cells\": []}",
+        "{\"cells\": [], \"a\": tru}",
+        "{\"cells\": [], \"a\": {\"b\": 1, \"b\": 2}}",
+        "{\"cells\": [{\"a\": 1,}]}",
+        "{\"worksheets\": [{}]}",
+        "{\"worksheets\": [{\"cells\": []}, x]}",
+    };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct lw_arena arena;
         struct lw_source s;
@@ -108,6 +145,7 @@ static void words_fall_into_subtokens(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(encodings_become_utf8),
     cmocka_unit_test(notebooks_are_their_code_cells),
+    cmocka_unit_test(notebooks_may_be_written_in_any_order),
     cmocka_unit_test(what_is_no_notebook_is_an_error),
     cmocka_unit_test(words_fall_into_subtokens),
 };

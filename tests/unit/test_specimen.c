@@ -166,7 +166,7 @@ static void every_refusal_names_its_line(void **state)
          "place/bug.ini:19: seconds: '0' is not a whole number from 1 to 3600"},
         {19, "seconds = 3601", "place/bug.ini:19: seconds: '3601' is not a whole number"},
         {20, "memory_mb = -1", "place/bug.ini:20: memory_mb: '-1' is not a whole number"},
-        {22, "kind = loud", "place/bug.ini:22: kind: 'loud' is not possible"},
+        {22, "kind = loud", "place/bug.ini:22: kind: 'loud' is invalid"},
         {25, "seeds = 101",
          "place/bug.ini:25: seeds: '101' is not a whole number from 1 to 100"},
         {3, "no equals", "place/bug.ini:3: "},
@@ -208,7 +208,7 @@ static void metric_expectations_are_checked(void **state)
     refused_with(22, "kind = metric\nmetric = loss", "buggy");
     refused_with(22, "kind = metric\nmetric = loss\nbuggy = 1..2", "fixed");
     refused_with(22, "kind = metric\nmetric = loss\nbuggy = 1..2\nfixed = 2..3",
-                 "place/bug.ini:25: fixed: the ranges of buggy and fixed must lie apart");
+                 "place/bug.ini:25: fixed: the ranges of buggy and fixed must not overlap");
     refused_with(22, "kind = metric\nmetric = loss\nbuggy = wide\nfixed = 2..3",
                  "place/bug.ini:24: buggy: 'wide' is not a range");
 }

@@ -656,9 +656,9 @@ static void what_cannot_be_a_catalogue_is_refused(void **state)
     run_sql(p, "PRAGMA user_version = 99");
     refused(p, p->path, LW_ECORRUPT, "was made by a newer lacewing (format 99, this program");
     run_sql(p, "PRAGMA user_version = 1; PRAGMA application_id = 5");
-    refused(p, p->path, LW_EINVAL, "is a data base of another program");
+    refused(p, p->path, LW_EINVAL, "is a database of another program");
     assert_int_equal(lw_file_write(p->path,
-                                   LW_S("not a data base, but long enough to look at, "
+                                   LW_S("not a database, but long enough to look at, "
                                         "and then some more of it, so that it is over "
                                         "a hundred bytes"),
                                    0644, &p->err),

@@ -1,0 +1,295 @@
+#include "check/engine/modules.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum { MAX_KINDS = 1 << 18 }; /* paths of which it is remembered whether they exist */
+
+void ck_modules_init(struct ck_modules *m, struct lw_mem *mem, size_t room)
+{
+    *m = (struct ck_modules){.mem = mem, .room = room};
+    lw_arena_init(&m->arena, mem, 0);
+    lw_map_init(&m->parsed, mem);
+    lw_map_init(&m->kinds, mem);
+    pthread_mutex_init(&m->lock, NULL);
+}
+
+/* ---- one file -----------------------------------------------------------------------------
+ */
+
+static void free_parsed(struct ck_modules *m, struct ck_parsed *p)
+{
+    if (!p)
+        return;
+    lw_names_release(&p->names);
+    lw_tree_release(&p->tree);
+    lw_arena_release(&p->arena);
+    lw_mem_free(m->mem, p, sizeof *p);
+}
+
+static struct ck_parsed *new_parsed(struct ck_modules *m)
+{
+    struct ck_parsed *p = lw_mem_alloc(m->mem, sizeof *p);
+    if (!p)
+        return NULL;
+    lw_arena_init(&p->arena, m->mem, 0);
+    lw_tree_init(&p->tree, m->mem);
+    lw_names_init(&p->names, m->mem);
+    return p;
+}
+
+static void blank(char *code, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (code[i] != '\n')
+            code[i] = ' ';
+}
+
+/* A text for people: with spaces in it, or over several lines. "cuda:0" and "val_loss" are
+ * none: what they name is used. */
+static bool is_prose(struct lw_str text)
+{
+    enum { LONGEST_NAME = 40 };
+    return text.n > LONGEST_NAME || memchr(text.p, ' ', text.n) || memchr(text.p, '\n', text.n);
+}
+
+/* Whoever looks for a word in the program wants to know whether it is done, not whether
+ * somebody wrote about it. */
+static int keep_code(struct ck_parsed *p, struct lw_err *err)
+{
+    const struct lw_lexed *lx = &p->tree.lexed;
+    struct lw_str copy = lw_arena_copy(&p->arena, lx->text);
+    char *code = (char *)(uintptr_t)copy.p;
+    if (!code)
+        return lw_err_nomem(err);
+    for (size_t i = 0; i < lx->trivia.n; i++)
+        if (lx->trivia.v[i].kind == LW_TRIVIA_COMMENT)
+            blank(code, lx->trivia.v[i].start, lx->trivia.v[i].end);
+    for (size_t i = 0; i < lx->tokens.n; i++) {
+        const struct lw_token *t = &lx->tokens.v[i];
+        if ((t->kind == LW_TOK_STRING || t->kind == LW_TOK_FSTRING_MIDDLE) &&
+            is_prose(lw_str_part(lx->text, t->start, t->end - t->start)))
+            blank(code, t->start, t->end);
+    }
+    p->code = copy;
+    return 0;
+}
+
+static int understand(struct ck_parsed *p, struct lw_err *err)
+{
+    int rc = lw_tree_parse(&p->tree, p->source.text, err);
+    if (rc == 0)
+        rc = lw_names_build(&p->names, &p->tree, err);
+    if (rc == 0)
+        rc = keep_code(p, err);
+    if (rc < 0)
+        return rc;
+    lw_tree_position(&p->tree, 0); /* nobody may make the line table later */
+    if (p->tree.lines.n == 0)
+        return lw_err_nomem(err);
+    p->bytes = sizeof *p + p->arena.used + lw_tree_bytes(&p->tree) +
+               p->tree.lines.n * sizeof(uint32_t) + p->tree.nodes.n * sizeof(uint32_t);
+    return 0;
+}
+
+/* Nothing tells what kind of file standard input is, but a notebook does so itself. */
+static int look_at_input(struct ck_parsed *p, struct lw_err *err)
+{
+    struct lw_str text = lw_str_trim(p->source.text);
+    if (!lw_str_eq(p->source.path, LW_S("-")) || !lw_str_has_prefix(text, LW_S("{")) ||
+        lw_str_find(text, LW_S("\"nbformat\"")) < 0)
+        return 0;
+    struct lw_source notebook;
+    int rc = lw_source_decode(&notebook, &p->arena, LW_S("-.ipynb"), text, err);
+    if (rc == 0)
+        p->source = notebook;
+    return rc == LW_ENOMEM ? rc : 0;
+}
+
+/* Is it no text at all: a compiled file, an archive? Text with a few stray bytes is read. */
+static bool is_binary(struct lw_str text)
+{
+    size_t n = text.n < 8000 ? text.n : 8000, odd = 0;
+    if (!n || !memchr(text.p, 0, n))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char ch = (unsigned char)text.p[i];
+        odd += ch >= 0x7f || (ch < ' ' && !(ch >= '\t' && ch <= '\r'));
+    }
+    return odd > n * 3 / 10;
+}
+
+static int check_text(const struct lw_source *s, struct lw_err *err)
+{
+    if (is_binary(s->text))
+        return lw_err_set(err, LW_EINVAL, "cannot read '%.*s': it is not a text file",
+                          LW_F(s->path));
+    return 0;
+}
+
+/* `text` is NULL: read from disk. */
+static int make(struct ck_modules *m, struct lw_str path, const struct lw_str *text,
+                struct ck_parsed **out, struct lw_err *err)
+{
+    if (!text && m->overlay.path.n && lw_str_eq(m->overlay.path, path))
+        text = &m->overlay.bytes;
+    struct ck_parsed *p = new_parsed(m);
+    struct lw_str own = p ? lw_arena_copy(&p->arena, path) : (struct lw_str){0};
+    int rc = !own.p ? lw_err_nomem(err)
+             : text ? lw_source_decode(&p->source, &p->arena, own, *text, err)
+                    : lw_source_load(&p->source, &p->arena, own.p, err);
+    if (rc == LW_EINVAL && lw_str_has_suffix(path, LW_S(".ipynb")))
+        lw_err_context(err, "cannot read '%.*s'", LW_F(path));
+    if (rc == 0)
+        rc = look_at_input(p, err);
+    if (rc == 0)
+        rc = check_text(&p->source, err);
+    if (rc == 0)
+        rc = understand(p, err);
+    if (rc < 0) {
+        free_parsed(m, p);
+        return rc;
+    }
+    p->users = 1;
+    *out = p;
+    return 0;
+}
+
+int ck_modules_parse(struct ck_modules *m, struct lw_str path, struct lw_str text,
+                     const struct ck_parsed **out, struct lw_err *err)
+{
+    struct ck_parsed *p;
+    int rc = make(m, path, &text, &p, err);
+    if (rc == 0)
+        *out = p;
+    return rc;
+}
+
+/* ---- those that nobody uses, under the lock -----------------------------------------------
+ */
+
+static void take_out(struct ck_modules *m, struct ck_parsed *p)
+{
+    *(p->older ? &p->older->newer : &m->oldest) = p->newer;
+    *(p->newer ? &p->newer->older : &m->newest) = p->older;
+    p->older = p->newer = NULL;
+    m->idle_bytes -= p->bytes;
+}
+
+static void put_in(struct ck_modules *m, struct ck_parsed *p)
+{
+    p->older = m->newest;
+    *(m->newest ? &m->newest->newer : &m->oldest) = p;
+    m->newest = p;
+    m->idle_bytes += p->bytes;
+}
+
+static void drop_old(struct ck_modules *m)
+{
+    while (m->oldest && m->idle_bytes > m->room) {
+        struct ck_parsed *p = m->oldest;
+        take_out(m, p);
+        m->parsed.entries[p->entry - 1].value = 0;
+        free_parsed(m, p);
+    }
+}
+
+static struct ck_parsed *find(struct ck_modules *m, struct lw_str path)
+{
+    struct lw_map_entry *e = lw_map_find(&m->parsed, path);
+    struct ck_parsed *p = e ? (struct ck_parsed *)(uintptr_t)e->value : NULL;
+    if (p && p->users++ == 0)
+        take_out(m, p);
+    return p;
+}
+
+/* Without memory for it the file is just not shared. */
+static void share(struct ck_modules *m, struct lw_str path, struct ck_parsed *p)
+{
+    struct lw_map_entry *e = lw_map_find(&m->parsed, path);
+    if (!e) {
+        struct lw_str key = lw_arena_copy(&m->arena, path);
+        e = key.p ? lw_map_put(&m->parsed, key, NULL) : NULL;
+    }
+    if (e) {
+        e->value = (uintptr_t)p;
+        p->entry = (uint32_t)(e - m->parsed.entries) + 1;
+    }
+}
+
+void ck_modules_release(struct ck_modules *m)
+{
+    m->room = 0;
+    drop_old(m);
+    lw_map_release(&m->parsed);
+    lw_map_release(&m->kinds);
+    lw_arena_release(&m->arena);
+    pthread_mutex_destroy(&m->lock);
+}
+
+/* ---- for everyone -------------------------------------------------------------------------
+ */
+
+int ck_modules_get(struct ck_modules *m, struct lw_str path, const struct ck_parsed **out,
+                   struct lw_err *err)
+{
+    struct ck_parsed *mine = NULL;
+    pthread_mutex_lock(&m->lock);
+    struct ck_parsed *p = find(m, path);
+    *(p ? &m->hits : &m->misses) += 1;
+    pthread_mutex_unlock(&m->lock);
+    if (!p) {
+        int rc = make(m, path, NULL, &mine, err);
+        if (rc < 0)
+            return rc;
+        pthread_mutex_lock(&m->lock);
+        p = find(m, path); /* another thread may have been faster */
+        if (!p) {
+            p = mine;
+            mine = NULL;
+            share(m, path, p);
+        }
+        pthread_mutex_unlock(&m->lock);
+        free_parsed(m, mine);
+    }
+    *out = p;
+    return 0;
+}
+
+void ck_modules_put(struct ck_modules *m, const struct ck_parsed *parsed)
+{
+    struct ck_parsed *p = (struct ck_parsed *)(uintptr_t)parsed;
+    if (!p)
+        return;
+    if (!p->entry) {
+        free_parsed(m, p);
+        return;
+    }
+    pthread_mutex_lock(&m->lock);
+    if (--p->users == 0) {
+        put_in(m, p);
+        drop_old(m);
+    }
+    pthread_mutex_unlock(&m->lock);
+}
+
+enum lw_file_kind ck_modules_kind(struct ck_modules *m, struct lw_str path)
+{
+    pthread_mutex_lock(&m->lock);
+    uint64_t known = lw_map_get(&m->kinds, path, 0);
+    pthread_mutex_unlock(&m->lock);
+    if (known)
+        return (enum lw_file_kind)(known - 1);
+    enum lw_file_kind kind = lw_file_kind(path.p);
+    pthread_mutex_lock(&m->lock);
+    if (m->kinds.n < MAX_KINDS && !lw_map_find(&m->kinds, path)) {
+        struct lw_str key = lw_arena_copy(&m->arena, path);
+        struct lw_map_entry *e = key.p ? lw_map_put(&m->kinds, key, NULL) : NULL;
+        if (e)
+            e->value = (uint64_t)kind + 1;
+    }
+    pthread_mutex_unlock(&m->lock);
+    return kind;
+}

@@ -1,0 +1,23 @@
+#include "check/engine/text.h"
+
+bool text_says_any(struct lw_str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text_says(text, words[i]))
+            return true;
+    return false;
+}
+
+struct lw_str text_tail(struct lw_str dotted)
+{
+    ptrdiff_t dot = lw_str_find_last_char(dotted, '.');
+    return dot < 0 ? dotted : lw_str_part(dotted, (size_t)dot + 1, dotted.n);
+}
+
+bool text_is_any(struct lw_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text_is(name, names[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,142 @@
+#include "check/models/versions.h"
+
+#include "base/num.h"
+#include "base/str.h"
+#include "check/engine/events.h"
+
+/* "2.11" as two numbers; false when it is no version. */
+static bool parse_version(struct lw_str text, int out[2])
+{
+    struct lw_str part;
+    uint64_t n;
+    out[0] = out[1] = 0;
+    for (int i = 0; i < 2 && lw_str_split(&text, '.', &part); i++) {
+        size_t digits = 0;
+        while (digits < part.n && part.p[digits] >= '0' && part.p[digits] <= '9')
+            digits++;
+        if (digits == 0)
+            return i > 0;
+        if (!lw_parse_u64(lw_str_part(part, 0, digits), &n) || n > 9999)
+            return false;
+        out[i] = (int)n;
+    }
+    return out[0] + out[1] > 0;
+}
+
+static bool is_before(const int a[2], const int b[2])
+{
+    return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+}
+
+/* ---- spellings ----------------------------------------------------------------------------
+ */
+
+static bool mentions_any(const struct ck *c, const char *const *words)
+{
+    for (; *words; words++)
+        if (ck_mentions(c, *words))
+            return true;
+    return false;
+}
+
+/* TensorFlow 2 where the program uses what only that has. */
+static bool tensorflow_by_spelling(const struct ck *c, int out[2])
+{
+    static const char *const now[] = {"GradientTape", "tf.function", NULL};
+    static const char *const then[] = {"compat", "enable_eager", "tf.Session", "disable_v2",
+                                       NULL};
+    out[0] = 2;
+    out[1] = 0;
+    return mentions_any(c, now) && !mentions_any(c, then);
+}
+
+/* Keras 2 by the names of arguments it brought. */
+static bool keras_by_spelling(const struct ck *c, int out[2])
+{
+    static const char *const now[] = {
+        "epochs=",         "inputs=",  "kernel_initializer", "Conv2D(", "kernel_size=",
+        "steps_per_epoch", "strides=", "kernel_regularizer", NULL};
+    static const char *const then[] = {
+        "nb_epoch", "border_mode", "output_dim=", "Convolution2D", "nb_filter", NULL};
+    out[0] = 2;
+    out[1] = 0;
+    return mentions_any(c, now) && !mentions_any(c, then);
+}
+
+/* The Keras that came with a TensorFlow. */
+static void keras_of_tensorflow(int v[2])
+{
+    if (v[0] == 2 && v[1] >= 16) {
+        v[0] = 3;
+        v[1] = 0;
+    } else if (v[0] == 1) {
+        v[0] = 2;
+        v[1] = v[1] >= 13 ? 2 : 1;
+    }
+}
+
+static bool is_set(const struct lw_check_version *v, int out[2])
+{
+    out[0] = v->major;
+    out[1] = v->minor < 0 ? 0 : v->minor;
+    return v->major > 0 || (v->major == 0 && v->minor > 0);
+}
+
+static bool stated(struct ck *c, const struct lw_check_target *t, struct lw_str package,
+                   int out[2])
+{
+    if (lw_str_eq(package, LW_S("keras"))) {
+        if (is_set(&t->keras, out))
+            return true;
+        if (!is_set(&t->tensorflow, out))
+            return false;
+        keras_of_tensorflow(out);
+        return true;
+    }
+    (void)c;
+    if (lw_str_eq(package, LW_S("tensorflow")))
+        return is_set(&t->tensorflow, out);
+    if (lw_str_eq(package, LW_S("torch")))
+        return is_set(&t->torch, out);
+    return lw_str_eq(package, LW_S("numpy")) && is_set(&t->numpy, out);
+}
+
+bool ck_version_of(struct ck *c, struct lw_str package, int out[2])
+{
+    if (c->target->given.given && stated(c, &c->target->given, package, out))
+        return true;
+    bool keras = lw_str_eq(package, LW_S("keras"));
+    bool tensorflow = lw_str_eq(package, LW_S("tensorflow"));
+    if (!keras && !tensorflow) {
+        out[0] = 999;
+        out[1] = 0;
+        return true;
+    }
+    return keras ? keras_by_spelling(c, out) : tensorflow_by_spelling(c, out);
+}
+
+bool ck_is_gone(struct ck *c, struct lw_str package, struct lw_str version)
+{
+    int gone[2], now[2];
+    return parse_version(version, gone) && ck_version_of(c, package, now) &&
+           !is_before(now, gone);
+}
+
+enum lw_severity ck_gone_severity(struct ck *c, struct lw_str package, struct lw_str version,
+                                  struct lw_str spelt)
+{
+    int gone[2], now[2], first[2] = {2, 1};
+    if (!version.n || !parse_version(version, gone))
+        return LW_SEVERITY_NOTE;
+    /* tf.keras began as Keras 2 and never took the names of Keras 1. */
+    bool inside = lw_str_has_prefix(spelt, LW_S("tensorflow."));
+    if (lw_str_eq(package, LW_S("keras")) && inside && is_before(gone, first))
+        return LW_SEVERITY_ERROR;
+    if (!lw_str_eq(package, LW_S("keras")))
+        return ck_is_gone(c, package, version) ? LW_SEVERITY_ERROR : LW_SEVERITY_NOTE;
+    /* Keras 2.0 to 2.3 translate the names of Keras 1. */
+    int kept[2] = {2, 4};
+    bool known = ck_version_of(c, package, now) && !is_before(now, gone);
+    return known && !(is_before(gone, first) && is_before(now, kept)) ? LW_SEVERITY_ERROR
+                                                                      : LW_SEVERITY_NOTE;
+}

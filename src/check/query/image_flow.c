@@ -1,0 +1,18 @@
+/* Flows of images and their generators. */
+#include "check/query/image_flow.h"
+
+#include "base/str.h"
+
+void image_flow_note(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (o && e->call->self.kind == CK_INSTANCE &&
+        lw_str_find(e->call->name, LW_S("ImageDataGenerator.flow")) != LW_NPOS)
+        ck_set_field(c, o, "(generator)", e->call->self);
+}
+
+struct ck_object *image_flow_generator(struct ck *c, struct lw_value flow)
+{
+    struct ck_object *o = ck_as(flow, CK_INSTANCE);
+    return o ? ck_as(ck_field(c, o, "(generator)"), CK_INSTANCE) : NULL;
+}

@@ -1,0 +1,252 @@
+/* Rules about attributes that an object, a tensor, a list or a dict does not have. */
+#include "base/str.h"
+#include "check/models/models.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* Is the attribute node assigned to: itself, or in a tuple on the left side? */
+static bool is_target(const struct lw_tree *t, uint32_t node)
+{
+    for (unsigned i = 0; i < 4 && node != LW_NO_NODE; i++) {
+        uint8_t role = lw_tree_node(t, node)->role;
+        if (role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS)
+            return true;
+        node = lw_tree_parent(t, node);
+        if (node == LW_NO_NODE ||
+            (lw_tree_kind(t, node) != LW_NODE_TUPLE && lw_tree_kind(t, node) != LW_NODE_LIST &&
+             lw_tree_kind(t, node) != LW_NODE_STARRED))
+            return false;
+    }
+    return false;
+}
+
+/* Is the attribute set anywhere in the program, in a way that was not followed? */
+static bool is_set_somewhere(struct ck *c, struct lw_str name)
+{
+    struct lw_str single = ck_text(c, "'%.*s'", LW_F(name));
+    struct lw_str twice = ck_text(c, "\"%.*s\"", LW_F(name));
+    for (size_t i = 0; i < c->files.n; i++) {
+        struct lw_str text = c->files.v[i]->code;
+        if (lw_str_find(text, LW_S("setattr")) >= 0 ||
+            lw_str_find(text, LW_S("__dict__")) >= 0 ||
+            lw_str_find(text, LW_S("__getattr__")) >= 0 || lw_str_find(text, single) >= 0 ||
+            lw_str_find(text, twice) >= 0)
+            return true;
+        const struct lw_tree *t = &c->files.v[i]->tree;
+        for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+             n = lw_tree_next(t, t->root, n, false))
+            if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
+                lw_str_eq(lw_tree_name(t, n), name) && is_target(t, n))
+                return true;
+    }
+    return false;
+}
+
+/* What only Keras models have. */
+static bool is_keras_only(struct lw_str name)
+{
+    static const char *const all[] = {"summary", "fit",           "predict",       "evaluate",
+                                      "compile", "fit_generator", "train_on_batch"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (lw_str_eq(name, lw_str(all[i])))
+            return true;
+    return false;
+}
+
+/* What nn.Module keeps for itself. */
+static bool is_private(struct lw_str name)
+{
+    static const char *const known[] = {"_modules", "_parameters", "_buffers",
+                                        "_apply",   "_get_name",   "_version"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(name, lw_str(known[i])))
+            return true;
+    return lw_str_find(name, LW_S("_hook")) >= 0;
+}
+
+static bool has_member(struct ck *c, const char *owner, struct lw_str name)
+{
+    return lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(name))) == LW_TRI_YES;
+}
+
+/* A program whose arrays may be those of another library, with methods of their own. */
+static bool is_other_array(struct ck *c)
+{
+    return ck_mentions(c, "scipy.sparse") || ck_mentions(c, "cupy") || ck_mentions(c, "sp.") ||
+           ck_mentions(c, "sparse.");
+}
+
+/* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
+static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *t = ck_tensor_of(e->a);
+    const char *owner = !t                         ? NULL
+                        : t->framework == LW_TORCH ? "torch.Tensor"
+                        : t->framework == LW_NUMPY ? "numpy.ndarray"
+                                                   : NULL;
+    /* An item of an array may be a text, and numbers have methods of their own. */
+    if (t && t->framework == LW_NUMPY && t->shape.n == 0 &&
+        (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
+        return;
+    if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
+        ck_mentions(c, "jax") || (t->framework == LW_NUMPY && is_other_array(c)) ||
+        lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
+        is_set_somewhere(c, e->name))
+        return;
+    const char *other = t->framework == LW_TORCH ? "numpy.ndarray" : "torch.Tensor";
+    struct lw_str near = lw_api_nearest(c->apis, lw_str(owner), e->name);
+    if (!has_member(c, other, e->name))
+        ck_hint(c, (struct ck_hint){.meant = near, .was = e->name});
+    if (has_member(c, other, e->name))
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "'%.*s' belongs to %s, this is a %s", LW_F(e->name),
+                t->framework == LW_TORCH ? "numpy arrays" : "PyTorch tensors",
+                t->framework == LW_TORCH ? "PyTorch tensor" : "numpy array");
+    else if (near.n)
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "%s has no '%.*s'; did you mean '%.*s'?", owner, LW_F(e->name), LW_F(near));
+    else /* perhaps it is newer than the lists */
+        ck_find_as(c, e->node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &e->a, 1,
+                   ck_text(c, "%s has no '%.*s'", owner, LW_F(e->name)));
+}
+
+/* loss.backward() of a plain number, or of a loss object that was made and not called. */
+static void watch_tensor_only(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    bool number = e->a.kind == LW_V_INT || e->a.kind == LW_V_FLOAT;
+    bool module = o && !o->of && !o->open && o->api && ck_is_torch_module(c, o) &&
+                  !lw_str_has_suffix(o->api->name, LW_S("Dict")); /* has values() */
+    if ((!number && !module) || c->frame->guarded || ck_is_driven(c) ||
+        !has_member(c, "torch.Tensor", e->name) || has_member(c, "torch.nn.Module", e->name) ||
+        (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
+        return;
+    /* Sizes that TensorFlow gives are scalar tensors of its own. */
+    if (number && ck_mentions(c, "tensorflow") && lw_str_eq(e->name, LW_S("numpy")))
+        return;
+    static const char *const kept[] = {"shape",  "data",  "is_sparse",
+                                       "device", "dtype", "names"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (lw_str_eq(e->name, lw_str(kept[i])))
+            return;
+    ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+            number ? "'%.*s' belongs to tensors, this is a plain number"
+                   : "'%.*s' belongs to tensors; this is the module itself: call it first",
+            LW_F(e->name));
+}
+
+/* classes deep */
+enum { MAX_BASES = 16 };
+
+/* Is it sure that neither the class nor any it is made of gives its objects the attribute? Not
+ * where a library class is among them whose members are not all listed. */
+static bool lacks_member(struct ck *c, const struct ck_object *cls, struct lw_str name,
+                         unsigned depth)
+{
+    for (uint32_t i = 0; i < cls->item_count && depth < MAX_BASES; i++) {
+        const struct ck_object *base = ck_object_of(cls->items[i]);
+        if (cls->items[i].kind == CK_CLASS) {
+            if (!lacks_member(c, base, name, depth + 1))
+                return false;
+        } else if (cls->items[i].kind != CK_NAME || !base->api ||
+                   lw_api_has_member(c->apis, ck_text(c, "%.*s.%.*s", LW_F(base->api->name),
+                                                      LW_F(name))) != LW_TRI_NO)
+            return false;
+    }
+    return depth < MAX_BASES;
+}
+
+/* Does a method of the class only say that others have to write it? Their attributes are not
+ * known then. */
+static bool is_abstract(const struct ck_object *cls, unsigned depth)
+{
+    const struct lw_tree *t = cls->file ? &cls->file->tree : NULL;
+    if (!t || depth >= MAX_BASES)
+        return false;
+    struct lw_str text = lw_tree_text(t, cls->node);
+    if (lw_str_find(text, LW_S("abstractmethod")) >= 0 ||
+        lw_str_find(text, LW_S("abstractproperty")) >= 0 ||
+        lw_str_find(text, LW_S("raise NotImplementedError")) >= 0)
+        return true;
+    for (uint32_t i = 0; i < cls->item_count; i++)
+        if (cls->items[i].kind == CK_CLASS &&
+            is_abstract(ck_object_of(cls->items[i]), depth + 1))
+            return true;
+    return false;
+}
+
+static void watch_attribute(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    if (!o || c->frame->guarded || lw_str_has_prefix(e->name, LW_S("__")) ||
+        is_private(e->name))
+        return;
+    bool torch = ck_is_torch_module(c, o);
+    if (torch && is_keras_only(e->name) && !(o->of && o->open) &&
+        !(o->of && is_set_somewhere(c, e->name))) {
+        ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+                "'%.*s' is a method of Keras models; this is a PyTorch module", LW_F(e->name));
+        return;
+    }
+    if (!o->of || o->open || !torch || !lacks_member(c, o->of, e->name, 0) ||
+        is_abstract(o->of, 0) || is_set_somewhere(c, e->name))
+        return;
+    ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
+            "objects of class %.*s have no attribute '%.*s'", LW_F(o->of->name), LW_F(e->name));
+}
+
+/* ---- lists and tuples taken for tensors ---------------------------------------------------
+ */
+
+/* A parameter of the function that is run: another call may give it something else. */
+static bool is_parameter(const struct ck *c, uint32_t attribute)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t owner = lw_tree_kind(t, attribute) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(t, attribute, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t args = c->frame->function ? lw_tree_get(t, c->frame->function->node, LW_ROLE_ARGS)
+                                       : LW_NO_NODE;
+    if (owner == LW_NO_NODE || lw_tree_kind(t, owner) != LW_NODE_NAME)
+        return c->frame->function != NULL;
+    for (uint32_t i = 0; args != LW_NO_NODE && i < lw_tree_node(t, args)->count; i++)
+        if (lw_str_eq(lw_tree_name(t, lw_tree_node(t, args)->child + i),
+                      lw_tree_name(t, owner)))
+            return true;
+    return false;
+}
+
+static void watch_container(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value v = e->a;
+    struct lw_str name = e->name;
+    uint32_t node = e->node;
+    static const char *const tensors[] = {
+        "astype",  "backward", "clone",     "contiguous",    "cpu",     "cuda",        "detach",
+        "dim",     "dtype",    "flatten",   "float",         "item",    "log_softmax", "long",
+        "ndim",    "numpy",    "permute",   "requires_grad", "reshape", "shape",       "size",
+        "squeeze", "to",       "transpose", "unsqueeze",     "view"};
+    bool tuple = v.kind == LW_V_TUPLE, list = v.kind == CK_LIST;
+    const struct ck_object *o = ck_object_of(v);
+    if (c->frame->guarded || node == LW_NO_NODE || (tuple && (v.seq.open || v.seq.n == 0)) ||
+        (o && o->fields.n > 0) || !ck_is_certain(c) ||
+        !text_is_any(name, tensors, sizeof tensors / sizeof *tensors) || is_parameter(c, node))
+        return;
+    struct lw_str message = ck_text(
+        c,
+        "a %s has no attribute '%.*s': it belongs to tensors and arrays, take one of its items "
+        "or make an array of it",
+        tuple  ? "tuple"
+        : list ? "list"
+               : "dict",
+        LW_F(name));
+    ck_find_as(c, node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &v, 1, message);
+}
+
+const struct ck_rule rules_api_attributes[] = {
+    {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_attribute},
+    {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_attribute},
+    {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_only},
+    {"api/unknown-attribute", CK_EV_CONTAINER, watch_container, .pure = true},
+    {0},
+};

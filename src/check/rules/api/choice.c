@@ -1,0 +1,33 @@
+/* Rules about losses, optimizers and metrics of Keras that are named by a text. */
+#include "base/str.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* A text where a loss, an optimizer or a metric is named. */
+static void check_choice(struct ck *c, struct lw_value v, const char *kind, uint32_t node)
+{
+    if (v.kind != LW_V_STR || !v.str.p || !v.str.n || c->frame->guarded ||
+        lw_api_find_choice(c->apis, lw_str(kind), v.str) || ck_mentions(c, "custom_objects") ||
+        ck_mentions(c, "register_keras_serializable"))
+        return;
+    struct lw_str near = lw_api_nearest(c->apis, ck_text(c, "@%s", kind), v.str);
+    ck_hint(c, (struct ck_hint){.meant = near, .was = v.str});
+    ck_find(c, node, "api/unknown-choice", NULL, 0, "Keras knows no %s '%.*s'%s%.*s%s", kind,
+            LW_F(v.str), near.n ? "; did you mean '" : "", LW_F(near), near.n ? "'?" : "");
+}
+
+static void watch_choices(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_seq seq;
+    check_choice(c, ck_field(c, e->object, "(loss)"), "loss", e->node);
+    check_choice(c, ck_field(c, e->object, "(optimizer)"), "optimizer", e->node);
+    if (metrics.kind == CK_LIST && ck_sequence(c, metrics, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            check_choice(c, seq.items[i], "metric", e->node);
+}
+
+const struct ck_rule rules_api_choice[] = {
+    {"api/unknown-choice", CK_EV_COMPILE, watch_choices},
+    {0},
+};

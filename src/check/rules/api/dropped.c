@@ -1,0 +1,75 @@
+/*
+ * Rules about statements that do nothing: a method that is named and not called, a tensor that
+ * is computed and dropped.
+ */
+#include "base/str.h"
+#include "check/query/look.h"
+#include "check/query/protocol.h"
+#include "check/rules/rules.h"
+
+/* A cell of a notebook shows the value of its last line; what is tried may be a test of its
+ * own.
+ */
+static bool may_be_meant(const struct ck *c)
+{
+    return c->frame->guarded || c->frame->file->source.notebook.cell_count;
+}
+
+/* Of a value that is not known: nothing but a loss has backward(), nothing but what is trained
+ * zero_grad(). */
+static bool is_word_of_training(const struct lw_tree *t, uint32_t attribute)
+{
+    struct lw_str name = lw_tree_name(t, attribute);
+    return text_is(name, "backward") || text_is(name, "zero_grad") ||
+           (text_is(name, "step") &&
+            protocol_is_optimizer(lw_tree_text(t, lw_tree_get(t, attribute, LW_ROLE_VALUE))));
+}
+
+/* optimizer.zero_grad without its parentheses. */
+static void watch_uncalled(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t value = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if (may_be_meant(c) || value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_ATTRIBUTE ||
+        (e->value.kind != CK_BOUND && e->value.kind != CK_METHOD &&
+         !(e->value.kind == LW_V_UNKNOWN && is_word_of_training(t, value))))
+        return;
+    const struct ck_object *f = e->value.kind == CK_METHOD ? ck_object_of(e->value)->of : NULL;
+    /* a decorator may make a property of it */
+    if (f && lw_tree_count(&f->file->tree, f->node, LW_ROLE_DECORATORS))
+        return;
+    ck_find(c, e->node, "api/uncalled-method", NULL, 0,
+            "%.*s is named, not called: the line does nothing; add ()",
+            LW_F(lw_tree_text(t, value)));
+}
+
+/* x.to(device), x.view(-1): a tensor stays what it is, the result is a new one. */
+static void watch_dropped(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if (e->value.kind != LW_V_TENSOR || may_be_meant(c) ||
+        lw_tree_kind(t, call) != LW_NODE_CALL || syntax_has_keyword(t, call, "out"))
+        return;
+    uint32_t method = lw_tree_get(t, call, LW_ROLE_FUNC);
+    if (method == LW_NO_NODE || lw_tree_kind(t, method) != LW_NODE_ATTRIBUTE ||
+        lw_str_has_suffix(lw_tree_name(t, method), LW_S("_")))
+        return;
+    uint32_t owner = lw_tree_get(t, method, LW_ROLE_VALUE);
+    if (lw_tree_kind(t, owner) != LW_NODE_NAME && lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_value x = ck_eval(c, owner);
+    /* TensorFlow's have assign() and eval(), which do something. */
+    if (x.kind != LW_V_TENSOR ||
+        (x.tensor->framework != LW_TORCH && x.tensor->framework != LW_NUMPY))
+        return;
+    ck_find(c, e->node, "api/result-dropped", &x, 1,
+            "%.*s() leaves '%.*s' as it is, and its result is dropped: assign it",
+            LW_F(lw_tree_name(t, method)), LW_F(lw_tree_text(t, owner)));
+}
+
+const struct ck_rule rules_api_dropped[] = {
+    {"api/uncalled-method", CK_EV_EXPRESSION, watch_uncalled},
+    {"api/result-dropped", CK_EV_EXPRESSION, watch_dropped},
+    {0},
+};

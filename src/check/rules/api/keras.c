@@ -1,0 +1,151 @@
+/* Rules about Keras models: the order in which they are compiled, trained, used and saved. */
+#include "base/str.h"
+#include "check/models/models.h"
+#include "check/models/versions.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* ---- compile and fit ----------------------------------------------------------------------
+ */
+
+static bool is_loaded(struct ck *c, const struct ck_object *o)
+{
+    (void)c;
+    return !o->api || o->open;
+}
+
+static void watch_fit(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = e->object;
+    if (ck_field(c, o, "(compiled)").kind != LW_V_ABSENT || is_loaded(c, o) ||
+        (o->of && ck_class_member(c, o->of, LW_S("compile"), NULL).kind != LW_V_ABSENT) ||
+        (o->of && ck_class_member(c, o->of, LW_S("fit"), NULL).kind != LW_V_ABSENT) ||
+        c->frame->guarded)
+        return;
+    /* Compiled somewhere that was not followed? */
+    for (size_t i = 0; i < c->files.n; i++)
+        if (o->of && lw_str_find(c->files.v[i]->code, LW_S(".compile(")) != LW_NPOS)
+            return;
+    ck_find(c, e->node, "api/fit-before-compile", NULL, 0,
+            "the model is trained but never compiled: call compile() before fit()");
+}
+
+/* layer.trainable = True after compile(): it takes effect only when compiled again. */
+static void watch_frozen(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value compiled = ck_field(c, e->object, "(compiled)");
+    if (compiled.kind != LW_V_BOOL || compiled.tri != LW_TRI_YES || c->frame->guarded ||
+        lw_str_find(e->call->name, LW_S(".fit")) < 0 ||
+        !ck_is_unsettled(c, ck_value(e->object), 0))
+        return;
+    ck_find(c, e->node, "api/compile-after-freeze", NULL, 0,
+            "'trainable' of a layer was changed after compile(): it takes effect only when the "
+            "model is compiled again");
+}
+
+/* model.save('name') since Keras 3. */
+static void watch_save(struct ck *c, const struct ck_event *e)
+{
+    static const char *const known[] = {".keras", ".h5", ".hdf5"};
+    struct lw_value path = ck_slot_value(e->call, "filepath");
+    int v[2];
+    if (!lw_str_has_prefix(e->call->name, LW_S("keras.")) ||
+        !lw_str_has_suffix(e->call->name, LW_S(".save")) || path.kind != LW_V_STR ||
+        !path.str.p || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_has_suffix(path.str, lw_str(known[i])))
+            return;
+    ck_find(c, e->node, "api/save-extension", NULL, 0,
+            "Keras 3 saves only to '.keras' or '.h5' files, this is '%.*s'; to make a "
+            "SavedModel use export()",
+            LW_F(path.str));
+}
+
+/* ---- threads ------------------------------------------------------------------------------
+ */
+
+/* TensorFlow 1: the default graph belongs to a thread; a model is run in another one. */
+static void watch_thread(struct ck *c, const struct ck_event *e)
+{
+    int v[2];
+    bool threaded = false;
+    for (size_t i = 0; i < c->contexts.n; i++) {
+        const struct ck_object *o = ck_as(c->contexts.v[i].value, CK_INSTANCE);
+        if (!o)
+            continue;
+        threaded |= lw_str_eq(o->name, LW_S("threading.Thread"));
+        if (threaded && lw_str_find(lw_tree_text(&c->frame->file->tree, c->contexts.v[i].node),
+                                    LW_S("as_default")) >= 0)
+            return;
+    }
+    if (!threaded || !ck_version_of(c, LW_S("tensorflow"), v) || v[0] != 1 ||
+        ck_current_graph(c))
+        return;
+    for (size_t i = 0; i < c->contexts.n; i++)
+        if (c->contexts.v[i].value.kind == LW_V_UNKNOWN)
+            return;
+    ck_find(
+        c, e->node, "api/thread-graph", NULL, 0,
+        "the model runs in another thread than it was made in, which has a default graph of "
+        "its own; wrap the call in 'with graph.as_default():'");
+}
+
+/* ---- keras and tf.keras -------------------------------------------------------------------
+ */
+
+static int family(struct lw_str spelt)
+{
+    if (lw_str_has_prefix(spelt, LW_S("keras.")))
+        return 1;
+    if (lw_str_has_prefix(spelt, LW_S("tensorflow.keras.")) ||
+        lw_str_has_prefix(spelt, LW_S("tensorflow.python.keras.")))
+        return 2;
+    return 0;
+}
+
+static void watch_mixture(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *model = ck_as(e->call->self, CK_INSTANCE);
+    struct ck_object *layer = ck_as(ck_arg(e->call, 0, "layer"), CK_INSTANCE);
+    if (!lw_str_has_suffix(e->call->name, LW_S(".add")) || !model || !layer)
+        return;
+    int a = family(model->spelt), b = family(layer->spelt);
+    if (a && b && a != b)
+        ck_find(c, e->node, "api/mixed-keras", NULL, 0,
+                "the model is made by '%.*s', the layer by '%.*s': objects of keras and "
+                "tf.keras do not work together",
+                LW_F(model->spelt), LW_F(layer->spelt));
+}
+
+/* ---- layers that cannot be saved ----------------------------------------------------------
+ */
+
+static void watch_lambda(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_dict *d;
+    if (!lw_str_eq(e->call->name, LW_S("keras.layers.Lambda")) ||
+        !ck_pairs(ck_slot_value(e->call, "arguments"), &d))
+        return;
+    if (!ck_mentions(c, "ModelCheckpoint") && !ck_mentions(c, ".save("))
+        return;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (d->values[i].kind == LW_V_TENSOR && (d->values[i].tensor->framework == LW_TF ||
+                                                 d->values[i].tensor->framework == LW_KERAS)) {
+            ck_find(
+                c, e->node, "api/unserialisable-layer", &d->values[i], 1,
+                "the arguments of the Lambda layer hold tensors: the model cannot be saved; "
+                "use plain numbers, or a layer of its own class");
+            return;
+        }
+}
+
+const struct ck_rule rules_api_keras[] = {
+    {"api/fit-before-compile", CK_EV_FIT, watch_fit},
+    {"api/compile-after-freeze", CK_EV_FIT, watch_frozen},
+    {"api/save-extension", CK_EV_CALL, watch_save},
+    {"api/thread-graph", CK_EV_PREDICT, watch_thread},
+    {"api/mixed-keras", CK_EV_CALL, watch_mixture},
+    {"api/unserialisable-layer", CK_EV_CALL, watch_lambda},
+    {0},
+};

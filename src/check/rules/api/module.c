@@ -1,0 +1,345 @@
+/* Rules about classes derived from nn.Module, and how they are used. */
+#include "base/str.h"
+#include "check/models/module.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* ---- super().__init__() -------------------------------------------------------------------
+ */
+
+/* self.layer = nn.Linear(…) before nn.Module.__init__ has run. */
+static void watch_assign(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *self = ck_as(c->frame->self, CK_INSTANCE);
+    const struct ck_object *part = ck_as(e->value, CK_INSTANCE);
+    bool weight = e->value.kind == LW_V_TENSOR && e->value.tensor->variable == LW_TRI_YES;
+    if (!self || !self->of || self->open || (!part && !weight) || !c->frame->function ||
+        !lw_str_eq(c->frame->function->name, LW_S("__init__")) ||
+        lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE ||
+        ck_field(c, self, "(initialised)").kind != LW_V_ABSENT)
+        return;
+    bool torch = ck_is_torch_module(c, self);
+    static const char *const models[] = {"keras.Model", "keras.models.Model", NULL};
+    if (!torch && !(ck_is_a_any(c, c->frame->self, models) && part))
+        return;
+    uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if (!lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
+        (part && !(torch ? ck_is_torch_module(c, part) : ck_is_keras_layer(c, part))) ||
+        ck_field(c, self, "(complained)").kind != LW_V_ABSENT)
+        return;
+    ck_set_field(c, self, "(complained)", lw_v_tri(LW_TRI_YES));
+    ck_find(c, e->node, "api/super-init-missing", NULL, 0,
+            "%.*s assigns a %s before %s.__init__ has run: call super().__init__() first",
+            LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");
+}
+
+/* ---- forward ------------------------------------------------------------------------------
+ */
+
+/* The method of the class whose name is nearest to `want`. */
+static struct lw_str nearest_method(struct ck *c, const struct ck_object *cls, const char *want)
+{
+    struct lw_str best = {0};
+    size_t least = 3;
+    for (const struct ck_slot *s = cls->fields.first; s; s = s->next) {
+        struct lw_str name = heap_name(&c->heap, s->name);
+        size_t d =
+            s->value.kind == CK_FUNCTION ? lw_str_distance(name, lw_str(want), least) : 3;
+        if (d < least) {
+            least = d;
+            best = name;
+        }
+    }
+    return best;
+}
+
+static void watch_missing_forward(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = e->object;
+    uint32_t node = e->node;
+    if (e->fault != CK_FAULT_NO_FORWARD)
+        return;
+    bool torch = o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module"));
+    bool made = o->node != o->of->node; /* by the program; else it may be a base of others */
+    if (!torch || !made || o->open || o->of->open || c->stopped ||
+        ck_class_member(c, o->of, LW_S("forward"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT ||
+        c->frame->guarded || node == LW_NO_NODE ||
+        ck_field(c, o, "forward").kind != LW_V_ABSENT || ck_mentions(c, "forward ="))
+        return;
+    struct lw_str near = nearest_method(c, o->of, "forward");
+    ck_hint(c, (struct ck_hint){.meant = LW_S("forward"), .was = near, .object = o->of});
+    ck_find(c, node, "api/missing-forward", NULL, 0,
+            "%.*s is called but has no method forward()%s%.*s%s", LW_F(o->of->name),
+            near.n ? "; is '" : "", LW_F(near), near.n ? "' meant for it?" : "");
+}
+
+/* ---- DataParallel -------------------------------------------------------------------------
+ */
+
+static void watch_attribute(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->a, CK_INSTANCE);
+    const struct ck_object *inner = o ? ck_wrapped_module(c, o) : NULL;
+    if (!inner || c->frame->guarded || !inner->of)
+        return;
+    const struct ck_slot *s = ck_field_slot(c, inner, e->name);
+    bool has = (s && s->value.kind != LW_V_ABSENT) ||
+               ck_class_member(c, inner->of, e->name, NULL).kind != LW_V_ABSENT;
+    if (has)
+        ck_find(c, e->node, "api/parallel-attribute", &e->a, 1,
+                "DataParallel has no attribute '%.*s'; the wrapped module has: write "
+                ".module.%.*s",
+                LW_F(e->name), LW_F(e->name));
+}
+
+struct parallel {
+    struct ck_file *file;
+    uint32_t saved; /* torch.save(parallel.state_dict(), …) */
+    bool plain;     /* another state was saved too */
+    bool loaded;    /* into a module that is not wrapped */
+};
+
+static const char parallel_key;
+
+static const struct ck_object *receiver(struct ck *c, uint32_t call)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (call == LW_NO_NODE || lw_tree_kind(t, call) != LW_NODE_CALL)
+        return NULL;
+    uint32_t f = lw_tree_get(t, call, LW_ROLE_FUNC);
+    if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE ||
+        !lw_str_eq(lw_tree_name(t, f), LW_S("state_dict")))
+        return NULL;
+    uint32_t owner = lw_tree_get(t, f, LW_ROLE_VALUE);
+    return lw_tree_kind(t, owner) == LW_NODE_NAME ? ck_as(ck_eval(c, owner), CK_INSTANCE)
+                                                  : NULL;
+}
+
+/* Weights saved from a DataParallel have names that begin with "module.". */
+static void watch_parallel_state(struct ck *c, const struct ck_event *e)
+{
+    struct parallel *p = ck_state(c, &parallel_key, sizeof *p);
+    if (!p)
+        return;
+    if (!p->file) {
+        p->file = c->frame->file;
+        p->saved = LW_NO_NODE;
+    }
+    if (lw_str_eq(e->call->name, LW_S("torch.save")) && e->call->n) {
+        const struct ck_object *o = receiver(c, e->call->args[0].node);
+        if (o && ck_wrapped_module(c, o)) {
+            p->saved = e->node;
+            p->file = c->frame->file;
+        } else
+            p->plain = true;
+    }
+    struct ck_object *self = ck_as(e->call->self, CK_INSTANCE);
+    if (self && lw_str_has_suffix(e->call->name, LW_S(".load_state_dict")) && self->of &&
+        ck_is_torch_module(c, self))
+        p->loaded = true;
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    struct parallel *p = ck_state(c, &parallel_key, sizeof *p);
+    (void)e;
+    if (!p || !p->file || p->saved == LW_NO_NODE || p->plain || !p->loaded ||
+        ck_mentions(c, "\"module.") || ck_mentions(c, "'module.") ||
+        ck_mentions(c, "strict=False"))
+        return;
+    ck_find_at(c, p->file, p->saved, "api/parallel-state-dict", NULL, 0,
+               "the state of a DataParallel is saved and loaded into a module that is not "
+               "wrapped: the names begin with 'module.'; save model.module.state_dict()");
+}
+
+/* ---- tensors that are not registered ------------------------------------------------------
+ */
+
+/* `self.name = …` in the class; LW_NO_NODE when there is none. */
+static uint32_t find_assign(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        uint32_t target = lw_tree_get(t, n, LW_ROLE_TARGETS);
+        if (target != LW_NO_NODE && lw_tree_kind(t, target) == LW_NODE_ATTRIBUTE &&
+            lw_str_eq(lw_tree_name(t, target), name))
+            return target;
+    }
+    return LW_NO_NODE;
+}
+
+/* Is self.name used in the class other than with .to(…), .cuda() or on its own device? */
+static bool is_used_plainly(struct ck *c, struct lw_str text, struct lw_str name)
+{
+    struct lw_str word = ck_text(c, "self.%.*s", LW_F(name));
+    bool used = false;
+    ptrdiff_t at;
+    for (struct lw_str rest = text; (at = lw_str_find(rest, word)) >= 0;) {
+        rest = lw_str_from(rest, (size_t)at + word.n);
+        char next = rest.n ? rest.p[0] : ' ';
+        bool whole = !((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
+                       (next >= '0' && next <= '9') || next == '_');
+        if (!whole)
+            continue;
+        struct lw_str line = rest;
+        ptrdiff_t end = lw_str_find_char(line, '\n');
+        if (end >= 0)
+            line = lw_str_part(line, 0, (size_t)end);
+        if (lw_str_find(line, LW_S(".to(")) >= 0 || lw_str_find(line, LW_S(".cuda(")) >= 0 ||
+            lw_str_find(line, LW_S("type_as")) >= 0 || lw_str_find(line, LW_S("device")) >= 0)
+            return false;
+        used |= !lw_str_has_prefix(lw_str_trim(line), LW_S("=")) ||
+                lw_str_has_prefix(lw_str_trim(line), LW_S("=="));
+    }
+    return used;
+}
+
+/* model.to(device) leaves a plain tensor in an attribute where it is. */
+static void watch_move(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    bool moves = lw_str_eq(e->call->name, LW_S("torch.nn.Module.to")) ||
+                 lw_str_eq(e->call->name, LW_S("torch.nn.Module.cuda"));
+    if (!moves || !o || !o->of || o->open || o->of->file != c->frame->file ||
+        ck_class_member(c, o->of, LW_S("to"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("_apply"), NULL).kind != LW_V_ABSENT)
+        return;
+    struct lw_value device = ck_field(c, o, "(device)");
+    if (device.kind != LW_V_DEVICE || device.device == LW_CPU || !lw_set_is_one(device.device))
+        return;
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str text = lw_tree_text(t, o->of->node);
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        struct lw_str name = heap_name(&c->heap, s->name);
+        const struct lw_tensor *v = ck_tensor_of(s->value);
+        if (!v || v->framework != LW_TORCH || v->device != LW_CPU || v->variable != LW_TRI_NO ||
+            !lw_shape_has_rank(&v->shape) || v->shape.n == 0 || !is_used_plainly(c, text, name))
+            continue;
+        uint32_t at = find_assign(t, o->of->node, name);
+        if (at != LW_NO_NODE)
+            ck_find(c, at, "api/unregistered-tensor", &s->value, 1,
+                    "'self.%.*s' is a plain tensor: to() does not move it with the module; use "
+                    "register_buffer('%.*s', …)",
+                    LW_F(name), LW_F(name));
+    }
+}
+
+/* ---- devices ------------------------------------------------------------------------------
+ */
+
+/* Does the program choose: "cuda" if torch.cuda.is_available() else "cpu"? */
+static bool chooses_device(const struct ck_file *f)
+{
+    const struct lw_tree *t = &f->tree;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_IF_EXP &&
+            text_says(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TEST)), "is_available"))
+            return true;
+    return false;
+}
+
+/* x.cuda() in a program that elsewhere asks whether there is a GPU. */
+static void watch_cuda(struct ck *c, const struct ck_event *e)
+{
+    bool cuda = lw_str_eq(e->call->name, LW_S("torch.Tensor.cuda")) ||
+                lw_str_eq(e->call->name, LW_S("torch.nn.Module.cuda"));
+    if (!cuda || c->frame->guarded || e->call->n || c->frame->file->index != 0 ||
+        ck_is_driven(c) || !ck_is_certain(c))
+        return;
+    if (!ck_mentions(c, "is_available") || ck_mentions(c, "use_cuda") ||
+        ck_mentions(c, "if cuda") || !chooses_device(c->frame->file))
+        return;
+    ck_find(c, e->node, "api/device-hard-coded", NULL, 0,
+            "cuda() fails where there is no GPU, which the program allows for elsewhere: write "
+            ".to(device)");
+}
+
+/* ---- data sets ----------------------------------------------------------------------------
+ */
+
+static void watch_loader(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value set = ck_slot_value(e->call, "dataset");
+    const struct ck_object *o = ck_as(set, CK_INSTANCE);
+    struct lw_value sampler = ck_slot_value(e->call, "sampler");
+    struct lw_value batches = ck_slot_value(e->call, "batch_sampler");
+    if (!lw_str_eq(e->call->name, LW_S("torch.utils.data.DataLoader")) || !o || !o->of ||
+        o->open || !o->api || !lw_str_eq(o->api->name, LW_S("torch.utils.data.Dataset")) ||
+        (sampler.kind != LW_V_NONE && sampler.kind != LW_V_ABSENT) ||
+        (batches.kind != LW_V_NONE && batches.kind != LW_V_ABSENT) ||
+        ck_class_member(c, o->of, LW_S("__len__"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("__iter__"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("__getitem__"), NULL).kind == LW_V_ABSENT)
+        return;
+    ck_find(c, e->node, "api/dataset-without-length", &set, 1,
+            "the class %.*s has no method __len__: a DataLoader needs it", LW_F(o->of->name));
+}
+
+/* ---- arguments by their names -------------------------------------------------------------
+ */
+
+/* Dropout(keep_prob): the share that is dropped is asked for. */
+static void watch_dropout(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!e->call->api || !lw_str_eq(lw_api_fact(e->call->api, "role"), LW_S("dropout")) ||
+        !e->call->n || e->call->args[0].node == LW_NO_NODE ||
+        lw_str_eq(e->call->args[0].name, LW_S("keep_prob")) ||
+        lw_str_has_prefix(e->call->name, LW_S("tensorflow.")))
+        return;
+    uint32_t node = e->call->args[0].node;
+    enum lw_node_kind kind = (enum lw_node_kind)lw_tree_kind(t, node);
+    if (kind != LW_NODE_NAME && kind != LW_NODE_ATTRIBUTE)
+        return;
+    if (lw_str_find(lw_tree_name(t, node), LW_S("keep")) < 0)
+        return;
+    ck_find(c, e->node, "api/keep-probability", NULL, 0,
+            "Dropout takes the share of values to drop, '%.*s' sounds like the share to keep: "
+            "write 1 - %.*s",
+            LW_F(lw_tree_text(t, node)), LW_F(lw_tree_text(t, node)));
+}
+
+/* ---- settings that come too late ----------------------------------------------------------
+ */
+
+/* layer.out_features = 10: the weights were made when the layer was. */
+static void watch_setting(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (e->node == LW_NO_NODE || lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE)
+        return;
+    struct lw_str name = lw_tree_name(t, e->node);
+    uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if ((!lw_str_eq(name, LW_S("out_features")) && !lw_str_eq(name, LW_S("in_features"))) ||
+        owner == LW_NO_NODE || lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
+        !ck_mentions(c, "torch") || c->frame->in_class ||
+        lw_str_find(c->frame->file->code,
+                    ck_text(c, "%.*s.weight", LW_F(lw_tree_text(t, owner)))) != LW_NPOS)
+        return; /* or its weights are changed too */
+    ck_find(c, e->node, "api/setting-too-late", NULL, 0,
+            "a layer makes its weights when it is made: setting '%.*s' changes nothing; put a "
+            "new layer in its place",
+            LW_F(name));
+}
+
+const struct ck_rule rules_api_module[] = {
+    {"api/setting-too-late", CK_EV_ASSIGN, watch_setting},
+    {"api/super-init-missing", CK_EV_ASSIGN, watch_assign},
+    {"api/parallel-attribute", CK_EV_ATTRIBUTE, watch_attribute},
+    {"api/dataset-without-length api/device-hard-coded "
+     "api/keep-probability api/missing-forward api/parallel-attribute "
+     "api/parallel-state-dict api/setting-too-late api/super-init-missing "
+     "api/unregistered-tensor",
+     CK_EV_CALL, watch_parallel_state},
+    {"api/parallel-state-dict", CK_EV_END, watch_end},
+    {"api/unregistered-tensor", CK_EV_CALL, watch_move},
+    {"api/device-hard-coded", CK_EV_CALL, watch_cuda},
+    {"api/dataset-without-length", CK_EV_CALL, watch_loader},
+    {"api/keep-probability", CK_EV_CALL, watch_dropout},
+    {"api/missing-forward", CK_EV_FAULT, watch_missing_forward, .pure = true},
+    {0},
+};

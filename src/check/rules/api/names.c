@@ -1,0 +1,366 @@
+/* Rules about names: what does not exist, is misspelt, or was removed. */
+#include "base/str.h"
+#include "check/models/versions.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* ---- special methods ----------------------------------------------------------------------
+ */
+
+static struct lw_str strip_underscores(struct lw_str s)
+{
+    while (s.n && s.p[0] == '_')
+        s = lw_str_from(s, 1);
+    while (s.n && s.p[s.n - 1] == '_')
+        s.n--;
+    return s;
+}
+
+/* ___init___, _init_, __inti__: Python never calls it. */
+static void watch_dunder(struct ck *c, const struct ck_event *e)
+{
+    static const char *const special[] = {"init", "call", "len", "getitem", "iter", "next"};
+    static const char *const other[][2] = {
+        {"__length__", "__len__"},      {"__get_item__", "__getitem__"},
+        {"__getItem__", "__getitem__"}, {"__get__item__", "__getitem__"},
+        {"__initialize__", "__init__"}, {"__size__", "__len__"}};
+    struct lw_str name = e->object->name, core = strip_underscores(name);
+    for (size_t i = 0; e->object->of && i < sizeof other / sizeof *other; i++)
+        if (lw_str_eq(name, lw_str(other[i][0]))) {
+            ck_hint(c, (struct ck_hint){.meant = lw_str(other[i][1])});
+            ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
+                    "'%s' is no special method of Python, it is never called; meant is '%s'",
+                    other[i][0], other[i][1]);
+            return;
+        }
+    if (!e->object->of || name.n < 4 || name.p[0] != '_' || name.p[name.n - 1] != '_')
+        return;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        struct lw_str want = lw_str(special[i]);
+        struct lw_str right = ck_text(c, "__%s__", special[i]);
+        if (lw_str_eq(name, right))
+            return;
+        bool same = lw_str_eq(core, want) && (i == 0 || name.n > right.n);
+        bool near = core.n == want.n && want.n >= 4 && lw_str_distance(core, want, 1) == 1 &&
+                    name.n == right.n && i == 0;
+        if (!same && !near)
+            continue;
+        ck_hint(c, (struct ck_hint){.meant = right});
+        ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
+                "'%.*s' is no special method of Python, it is never called; meant is '%.*s'",
+                LW_F(name), LW_F(right));
+        return;
+    }
+}
+
+/* A model of Keras with a __call__ of its own: what the one of Keras does (building, training=)
+ * is lost, and fit() fails. */
+static void watch_own_call(struct ck *c, const struct ck_event *e)
+{
+    static const char *const bases[] = {"keras.Model", "keras.models.Model", NULL};
+    struct ck_object *cls = e->object;
+    struct lw_value v = ck_value(cls);
+    const struct ck_slot *call = ck_field_slot(c, cls, LW_S("__call__"));
+    const struct ck_object *f = call ? ck_as(call->value, CK_FUNCTION) : NULL;
+    if (!f || f->file != c->frame->file ||
+        lw_tree_get(&f->file->tree, f->node, LW_ROLE_DECORATORS) != LW_NO_NODE ||
+        !ck_is_a_any(c, v, bases) || c->frame->guarded || ck_field_slot(c, cls, LW_S("call")) ||
+        !ck_mentions(c, ".fit("))
+        return;
+    const struct lw_tree *t = &f->file->tree;
+    uint32_t args = lw_tree_get(t, f->node, LW_ROLE_ARGS);
+    struct lw_str text = args == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, args);
+    if (lw_str_find(text, LW_S("training")) >= 0 || lw_str_find(text, LW_S("**")) >= 0)
+        return;
+    ck_find(c, f->node, "api/misspelt-special-method", NULL, 0,
+            "a model of Keras defines call(), not __call__(): fit() calls it with training=");
+}
+
+/* ---- names of libraries -------------------------------------------------------------------
+ */
+
+/* torch.fft in torch.fft.rfft: only a step on the way. */
+static bool is_prefix(const struct ck *c, uint32_t node)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t up = lw_tree_parent(t, node);
+    return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_ATTRIBUTE;
+}
+
+static bool is_swapped(struct lw_str a, struct lw_str b);
+
+/* A name of a module without a complete list that differs by one letter from a known one. */
+static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name, size_t dot)
+{
+    struct lw_str owner = lw_str_part(name, 0, dot), member = lw_str_from(name, dot + 1);
+    static const char *const whole[] = {"keras.layers",
+                                        "keras.models",
+                                        "keras.optimizers",
+                                        "keras.losses",
+                                        "keras.callbacks",
+                                        "tensorflow.keras.layers",
+                                        "tensorflow.train",
+                                        "tensorflow.keras.optimizers",
+                                        "torch.cuda",
+                                        "tensorflow.keras.models",
+                                        "keras.utils",
+                                        "keras.utils.np_utils",
+                                        "keras.metrics",
+                                        "keras.regularizers",
+                                        "keras.datasets",
+                                        "keras.applications",
+                                        "keras.activations",
+                                        "keras.initializers",
+                                        "torchvision.transforms",
+                                        "torchvision.models",
+                                        "torchvision.datasets"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        known |= lw_str_eq(owner, lw_str(whole[i]));
+    if (!known || member.n < 4 || is_prefix(c, e->node) || member.p[0] == '_' ||
+        lw_api_has_member(c->apis, name) == LW_TRI_YES || lw_api_tensorflow_symbol(name) >= 0)
+        return;
+    struct lw_str near = lw_api_nearest(c->apis, owner, member);
+    size_t last = member.n - 1;
+    bool digit = member.p[last] >= '0' && member.p[last] <= '9'; /* VGG16, VGG19 */
+    if (!near.n || digit || near.p[0] != member.p[0] || lw_str_eq_nocase(near, member) ||
+        (lw_str_distance(near, member, 2) > 1 && !is_swapped(near, member)))
+        return;
+    ck_hint(c, (struct ck_hint){.meant = near, .was = member});
+    ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+               ck_text(c, "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
+                       LW_F(near)));
+}
+
+/* tf.keras.application.VGG19: a module that is one letter away from one there is. */
+static bool near_module(struct ck *c, const struct ck_event *e, struct lw_str owner)
+{
+    static const char *const known[] = {
+        "keras.activations",   "keras.applications",    "keras.backend",
+        "keras.callbacks",     "keras.constraints",     "keras.datasets",
+        "keras.initializers",  "keras.layers",          "keras.losses",
+        "keras.metrics",       "keras.models",          "keras.optimizers",
+        "keras.preprocessing", "keras.regularizers",    "keras.utils",
+        "torch.autograd",      "torch.optim",           "torchvision.datasets",
+        "torchvision.models",  "torchvision.transforms"};
+    struct lw_str own = lw_str_has_prefix(owner, LW_S("tensorflow.keras."))
+                            ? lw_str_from(owner, strlen("tensorflow."))
+                            : owner;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lw_str_eq(own, lw_str(known[i])))
+            return false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct lw_str want = lw_str(known[i]);
+        ptrdiff_t dot = lw_str_find_last_char(want, '.');
+        if (own.n + 1 < want.n || own.n > want.n + 1 ||
+            !lw_str_has_prefix(own, lw_str_part(want, 0, (size_t)dot + 1)) ||
+            own.n < (size_t)dot + 2 || own.p[dot + 1] != want.p[dot + 1] ||
+            lw_str_distance(own, want, 1) > 1 ||
+            lw_api_has_member(c->apis, owner) == LW_TRI_YES ||
+            lw_api_tensorflow_symbol(owner) >= 0)
+            continue;
+        ck_hint(c, (struct ck_hint){.meant = lw_str_from(want, (size_t)dot + 1),
+                                    .was = lw_str_from(own, (size_t)dot + 1)});
+        ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c, "there is no module '%.*s'; did you mean '%s%.*s'?", LW_F(owner),
+                           own.n < owner.n ? "tensorflow." : "", LW_F(want)));
+        return true;
+    }
+    return false;
+}
+
+static void watch_name(struct ck *c, const struct ck_event *e)
+{
+    struct lw_str name = e->object->name;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (e->object->api || c->frame->guarded || dot <= 0)
+        return;
+    if (near_module(c, e, lw_str_part(name, 0, (size_t)dot)))
+        return;
+    if (lw_api_has_member(c->apis, name) != LW_TRI_NO) {
+        near_name(c, e, name, (size_t)dot);
+        return;
+    }
+    struct lw_str owner = lw_str_part(name, 0, (size_t)dot);
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    struct lw_str near = lw_api_nearest(c->apis, owner, member);
+    ck_hint(c, (struct ck_hint){.meant = near, .was = member});
+    if (near.n)
+        ck_find(c, e->node, "api/unknown-name", NULL, 0,
+                "%.*s has no '%.*s'; did you mean '%.*s'?", LW_F(owner), LW_F(member),
+                LW_F(near));
+    else /* perhaps it is newer than the lists */
+        ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c, "%.*s has no '%.*s'", LW_F(owner), LW_F(member)));
+}
+
+/* ---- names of the program -----------------------------------------------------------------
+ */
+
+/* modle, model: two letters that follow each other changed places. */
+static bool is_swapped(struct lw_str a, struct lw_str b)
+{
+    size_t i = 0;
+    if (a.n != b.n)
+        return false;
+    while (i < a.n && a.p[i] == b.p[i])
+        i++;
+    return i + 1 < a.n && a.p[i] == b.p[i + 1] && a.p[i + 1] == b.p[i] &&
+           lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
+}
+
+/* At the top level of a module a name can only be meant that is bound further up. */
+static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
+    uint32_t target =
+        lw_tree_kind(t, own) == LW_NODE_FOR ? lw_tree_get(t, own, LW_ROLE_TARGET) : LW_NO_NODE;
+    if (target != LW_NO_NODE && syntax_has_name(t, target, name))
+        return true; /* for name in names */
+    if (c->frame->function || (c->frame->loop && c->frame->loop->node != own))
+        return false;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name))
+            return false;
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Are they the same but for a digit, or for one more? */
+static bool differ_by_digit(struct lw_str a, struct lw_str b)
+{
+    struct lw_str longer = a.n >= b.n ? a : b, other = a.n >= b.n ? b : a;
+    size_t i = 0;
+    while (i < other.n && longer.p[i] == other.p[i])
+        i++;
+    return i < longer.n && is_digit(longer.p[i]) && (a.n != b.n || is_digit(other.p[i]));
+}
+
+/* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
+ * reported only where one that is bound differs by a slip of the pen. */
+static void watch_undefined(struct ck *c, const struct ck_event *e)
+{
+    uint32_t node = e->node;
+    struct lw_str name = e->name;
+    static const char *const hiding[] = {"import *", "exec(", "globals("};
+    struct ck_file *f = c->frame->file;
+    struct lw_str near = {0};
+    if (f->index != 0 || f->starred || name.n < 4 || c->frame->guarded || name.p[0] == '_' ||
+        f->source.notebook.cell_count || ck_says(f, &f->hides_names, hiding, 3))
+        return;
+    size_t best = 2;
+    for (size_t i = 0; i < f->names.symbols.n; i++) {
+        struct lw_str other = f->names.symbols.v[i].name;
+        bool shorter = other.n + 1 == name.n || other.n == name.n + 1;
+        size_t d = other.n < 4 || (!shorter && other.n != name.n)
+                       ? best
+                       : lw_str_distance(name, other, best);
+        /* x_train and y_train differ on purpose */
+        bool number = other.n == name.n &&
+                      (name.p[0] != other.p[0] || name.p[name.n - 1] != other.p[other.n - 1]);
+        bool swapped = is_swapped(name, other);
+        if (swapped)
+            d = 1;
+        if (d < best && d > 0 && (swapped || !number)) {
+            best = d;
+            near = other;
+        }
+    }
+    if (!near.n || is_bound_later(c, node, near))
+        return;
+    if (differ_by_digit(name,
+                        near)) { /* Conv2d was rather not imported than meant to be Conv1d */
+        ck_find(c, node, "api/undefined-name", NULL, 0,
+                "nothing defines '%.*s'; there is '%.*s'", LW_F(name), LW_F(near));
+        return;
+    }
+    ck_hint(c, (struct ck_hint){.meant = near, .was = name});
+    ck_find(c, node, "api/undefined-name", NULL, 0,
+            "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
+}
+
+/* ---- versions -----------------------------------------------------------------------------
+ */
+
+/* What to write for a name that is gone: TensorFlow 2 keeps all of version 1 but tf.contrib. */
+static struct lw_str remedy(struct ck *c, const struct lw_api_use *use, struct lw_str name)
+{
+    struct lw_str prefix = LW_S("tensorflow.");
+    if (use->instead.n)
+        return ck_text(c, "; use %.*s", LW_F(use->instead));
+    if (!lw_str_has_prefix(name, prefix) || !lw_str_eq(use->removed, LW_S("2.0")))
+        return (struct lw_str){0};
+    if (lw_str_has_prefix(name, LW_S("tensorflow.contrib.")))
+        return LW_S(", with all of tf.contrib");
+    return ck_text(c, "; use tensorflow.compat.v1.%.*s", LW_F(lw_str_from(name, prefix.n)));
+}
+
+static void watch_removed(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api_use *use = e->object->use;
+    if (!e->object->api || !use || !use->removed.n || c->frame->guarded ||
+        is_prefix(c, e->node) || lw_str_find(e->object->name, LW_S(".compat.")) >= 0 ||
+        !ck_is_gone(c, use->package, use->removed))
+        return;
+    ck_hint(c, (struct ck_hint){
+                   .meant = use->instead, .was = e->object->name, .api = e->object->api});
+    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%.*s",
+            LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
+            LW_F(remedy(c, use, e->object->name)));
+}
+
+/* Nothing in the program is older than the newest Keras but this. */
+static bool looks_current(struct ck *c, struct lw_str package)
+{
+    static const char *const old[] = {"lr=",
+                                      "fit_generator",
+                                      "nb_epoch",
+                                      "decay=",
+                                      "tf.Session",
+                                      "placeholder",
+                                      "'acc'",
+                                      "\"acc\"",
+                                      "np_utils",
+                                      "layers.core",
+                                      "layers.convolutional"};
+    if (!lw_str_eq(package, LW_S("keras")) || c->target->given.given)
+        return false;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (ck_mentions(c, old[i]))
+            return false;
+    return true;
+}
+
+/* model.predict_classes(): a method that the class has lost. */
+static void watch_removed_method(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
+    const struct lw_api *api = e->call->api;
+    struct lw_api_use use;
+    if (!o || !api || api->kind != LW_API_METHOD || !o->api || c->frame->guarded)
+        return;
+    ptrdiff_t dot = lw_str_find_last_char(e->call->name, '.');
+    struct lw_str method = lw_str_from(e->call->name, (size_t)(dot + 1));
+    if (!lw_api_method(c->apis, o->api, method, &use) || !use.removed.n ||
+        (!ck_is_gone(c, use.package, use.removed) && !looks_current(c, use.package)))
+        return;
+    ck_hint(c, (struct ck_hint){.meant = use.instead, .was = method});
+    ck_find(c, e->node, "api/removed-name", NULL, 0,
+            "the method '%.*s' is gone since %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
+            LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
+}
+
+const struct ck_rule rules_api_names[] = {
+    {"api/misspelt-special-method", CK_EV_CLASS, watch_own_call},
+    {"api/misspelt-special-method", CK_EV_FUNCTION, watch_dunder},
+    {"api/unknown-name", CK_EV_NAME, watch_name},
+    {"api/removed-name", CK_EV_NAME, watch_removed},
+    {"api/removed-name", CK_EV_CALL, watch_removed_method},
+    {"api/undefined-name", CK_EV_UNDEFINED, watch_undefined, .pure = true},
+    {0},
+};

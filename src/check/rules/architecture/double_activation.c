@@ -1,0 +1,172 @@
+/* Rules about activations that are applied twice, also by a loss, or stand in the wrong place.
+ */
+#include "base/str.h"
+#include "check/models/module.h"
+#include "check/query/look.h"
+#include "check/query/model_view.h"
+#include "check/rules/rules.h"
+
+/* A loss that wants logits and gets what was activated already. */
+static void watch_loss(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_call *call = e->call;
+    const struct lw_api *api = call->api ? call->api : e->object ? e->object->api : NULL;
+    if (!api || api->kind != LW_API_LOSS)
+        return;
+    struct lw_str wants = lw_api_fact(api, "wants");
+    if (e->kind == CK_EV_CALL && api->side[LW_API_CALL].present && !e->object)
+        return; /* only made; the call comes as LAYER */
+    struct lw_value input = lw_v_absent();
+    static const char *const names[] = {"input", "logits", "y_pred", "output", "predictions"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && input.kind == LW_V_ABSENT; i++)
+        input = ck_slot_value(call, names[i]);
+    struct lw_value from_logits =
+        e->object ? ck_config(e->object, "from_logits") : ck_slot_value(call, "from_logits");
+    bool logits = lw_str_eq(wants, LW_S("logits")) ||
+                  (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
+    struct lw_str act = mv_last_activation(c, input);
+    if (!logits || !act.n ||
+        (e->object && ck_field(c, e->object, "(doubled)").kind != LW_V_ABSENT))
+        return;
+    if (lw_str_eq(act, LW_S("softmax")))
+        ck_find(c, e->node, "architecture/double-softmax", &input, 1,
+                "the loss applies a softmax of its own to what is a softmax already: give it "
+                "the values before the activation");
+    else if (lw_str_eq(act, LW_S("sigmoid")))
+        ck_find(c, e->node, "architecture/double-sigmoid", &input, 1,
+                "the loss applies a sigmoid of its own to what is a sigmoid already: give it "
+                "the values before the activation");
+}
+
+/* Which activation the loss of a compiled model applies again; empty: none. */
+static struct lw_str doubled(struct ck *c, struct ck_object *model)
+{
+    struct lw_value loss = ck_field(c, model, "(loss)");
+    const struct lw_api *api = mv_entry(c, loss, "loss");
+    const struct ck_object *o = ck_as(loss, CK_INSTANCE);
+    struct lw_value from_logits = o ? ck_config(o, "from_logits") : lw_v_absent();
+    bool logits = (api && lw_str_eq(lw_api_fact(api, "wants"), LW_S("logits"))) ||
+                  (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
+    struct mv_output out = {0};
+    if (logits)
+        out = mv_output_of(c, mv_of_model(c, model));
+    return out.known && (lw_str_eq(out.activation, LW_S("softmax")) ||
+                         lw_str_eq(out.activation, LW_S("sigmoid")))
+               ? out.activation
+               : (struct lw_str){0};
+}
+
+/* The same for compile(loss=…). The loss is told, so that the training does not say it again.
+ */
+static void watch_compiled_loss(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(ck_field(c, e->object, "(loss)"), CK_INSTANCE);
+    struct lw_str act = c->frame->guarded ? (struct lw_str){0} : doubled(c, e->object);
+    if (!act.n || (o && ck_field(c, o, "(doubled)").kind != LW_V_ABSENT))
+        return;
+    if (o)
+        ck_set_field(c, o, "(doubled)", lw_v_tri(LW_TRI_YES));
+    ck_find(c, e->node,
+            lw_str_eq(act, LW_S("softmax")) ? "architecture/double-softmax"
+                                            : "architecture/double-sigmoid",
+            NULL, 0,
+            "the loss applies a %.*s of its own to what is a %.*s already: leave the last "
+            "layer linear, or take a loss of probabilities",
+            LW_F(act), LW_F(act));
+}
+
+/* softmax(softmax(x)), also as a layer behind a layer. */
+static void watch_activation(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_api *api = e->call->api ? e->call->api : e->object ? e->object->api : NULL;
+    if (!api || (e->object && e->object->of))
+        return;
+    struct lw_str own = lw_api_fact(api, "activation");
+    if (!lw_str_eq(own, LW_S("softmax")) || e->value.kind != LW_V_TENSOR)
+        return;
+    const struct ck_origin *o = ck_origin_of(c, e->value);
+    if (!o || o->in_count == 0)
+        return;
+    if (lw_str_eq(mv_last_activation(c, o->in[0]), LW_S("softmax")))
+        ck_find(c, e->node, "architecture/double-softmax", &o->in[0], 1,
+                "softmax of a softmax: the probabilities become nearly equal");
+}
+
+/* ---- activations of a chain ----------------------------------------------------------------
+ */
+
+static uint32_t last_rank(struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return t && lw_shape_has_rank(&t->shape) ? t->shape.n : 0;
+}
+
+/* Two activations with no layer between them, and softmax between layers. */
+static void check_activations(struct ck *c, const struct mv_chain *chain)
+{
+    const struct mv_stage *active = NULL;
+    for (size_t i = 0; chain && i < chain->n; i++) {
+        const struct mv_stage *s = &chain->stage[i];
+        if (s->kind == MV_LEARN && active && text_is(active->activation, "softmax") &&
+            text_is(s->role, "dense") &&
+            (last_rank(active->out) == 2 || active->out.kind != LW_V_TENSOR)) {
+            ck_hint(c, (struct ck_hint){.object = active->layer});
+            ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
+                       "softmax between layers makes the units compete for a sum of 1 and "
+                       "fades the gradient: use relu in hidden layers");
+        }
+        bool output = text_is(s->activation, "softmax") || text_is(s->activation, "sigmoid");
+        if (s->kind == MV_ACTIVATE && active && s->activation.n &&
+            (!output || text_is(active->activation, "relu")) &&
+            !lw_str_eq(s->activation, active->activation))
+            ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
+                       "two activations with no layer between them: the second one sees only "
+                       "what the first has cut; leave one out");
+        if (s->kind == MV_ACTIVATE && active && s->layer && s->api &&
+            !lw_api_fact(s->api, "activation").n && text_is(s->activation, "softmax") &&
+            text_is(active->activation, "softmax"))
+            ck_find_at(c, s->file, s->node, "architecture/double-softmax", NULL, 0,
+                       "softmax of a softmax: the probabilities become nearly equal");
+        if (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)
+            active = s->activation.n ? s : NULL;
+        else if (s->kind != MV_KEEP)
+            active = NULL;
+    }
+}
+
+static void watch_chain(struct ck *c, const struct ck_event *e)
+{
+    if (!c->frame->guarded)
+        check_activations(c, mv_of_model(c, e->object));
+}
+
+/* The network whose output goes to a loss. */
+static void watch_loss_chain(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value input = mv_loss_input(c, e);
+    if (input.kind == LW_V_TENSOR && !c->frame->guarded)
+        check_activations(c, mv_of_tensor(c, input));
+}
+
+/* A network that is trained with a loss of the program's own: its answer is all there is. */
+static void watch_answer(struct ck *c, const struct ck_event *e)
+{
+    if (e->value.kind == LW_V_TENSOR && look_is_outermost(c, e->object) && ck_in_loop(c) &&
+        !ck_grad_off(c) && !c->frame->guarded && ck_mentions(c, ".backward("))
+        check_activations(c, mv_of_tensor(c, e->value));
+}
+
+const struct ck_rule rules_architecture_double_activation[] = {
+    {"architecture/double-sigmoid architecture/double-softmax", CK_EV_CALL | CK_EV_LAYER,
+     watch_loss},
+    {"architecture/double-softmax", CK_EV_CALL | CK_EV_LAYER, watch_activation},
+    {"architecture/double-sigmoid architecture/double-softmax", CK_EV_COMPILE | CK_EV_FIT,
+     watch_compiled_loss},
+    {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
+     CK_EV_COMPILE, watch_chain},
+    {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
+     CK_EV_CALL | CK_EV_LAYER, watch_loss_chain},
+    {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
+     CK_EV_LAYER, watch_answer},
+    {0},
+};

@@ -1,0 +1,139 @@
+/* Rules about results of layers that nothing takes. */
+#include "base/str.h"
+#include "check/models/models.h"
+#include "check/query/look.h"
+#include "check/query/uses.h"
+#include "check/rules/rules.h"
+
+/* ---- the result of a layer that nothing gets ------------------------------------------------
+ */
+
+/* Does it write into what it gets? Not if it says so and the truth is known. */
+static bool is_in_place(struct ck *c, const struct ck_origin *o)
+{
+    struct lw_value v = o->layer ? ck_config(o->layer, "inplace") : lineage_slot(o, "inplace");
+    return v.kind != LW_V_ABSENT && ck_truth(c, v) != LW_TRI_NO;
+}
+
+/* A layer of a library, or a function that only computes. */
+static bool is_step(struct ck *c, const struct ck_origin *o)
+{
+    if (o->layer)
+        return !o->layer->of && !is_in_place(c, o);
+    return o->api && !lw_str_has_suffix(o->op, LW_S("_")) && !is_in_place(c, o) &&
+           (lw_str_has_prefix(o->op, LW_S("torch.nn.functional.")) ||
+            lw_str_has_prefix(o->op, LW_S("tensorflow.nn.")) || text_is(o->op, "torch.relu") ||
+            text_is(o->op, "torch.tanh") || text_is(o->op, "torch.sigmoid") ||
+            text_is(o->op, "torch.softmax"));
+}
+
+/* The tensor is made by layers that all stand in the expression. */
+static bool is_made_here(struct ck *c, struct lw_value v, uint32_t expression)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_origin *o = ck_origin_of(c, v);
+    bool layer = false;
+    for (unsigned i = 0; i < 8 && o && o->file == c->frame->file &&
+                         syntax_inside(t, o->node, expression) && is_step(c, o);
+         i++) {
+        layer = true;
+        o = o->in_count ? ck_origin_of(c, o->in[0]) : NULL;
+    }
+    return layer;
+}
+
+/* x of layer(x), relu(layer(x)) and layer(x, more). */
+static uint32_t fed_name(const struct lw_tree *t, uint32_t call)
+{
+    while (call != LW_NO_NODE && lw_tree_kind(t, call) == LW_NODE_CALL)
+        call = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE);
+    return call != LW_NO_NODE && lw_tree_kind(t, call) == LW_NODE_NAME ? call : LW_NO_NODE;
+}
+
+/* Is a network being put together: in forward() or call(), or of inputs of Keras? */
+static bool builds_network(struct ck *c, struct lw_value v)
+{
+    const struct ck_object *f = c->frame->function;
+    return (f && f->of && (text_is(f->name, "forward") || text_is(f->name, "call"))) ||
+           v.tensor->framework == LW_KERAS;
+}
+
+/* The place behind the expression where the next step gets what this one got. */
+static uint32_t goes_around(struct ck *c, uint32_t expression)
+{
+    struct ck_file *f = c->frame->file;
+    const struct lw_tree *t = &f->tree;
+    uint32_t x = fed_name(t, expression);
+    if (x == LW_NO_NODE || uses_symbol(f, x) == LW_NO_SYMBOL)
+        return LW_NO_NODE;
+    uint32_t on = uses_next(f, uses_symbol(f, x), x);
+    return on != LW_NO_NODE && uses_call(t, on) != LW_NO_NODE ? on : LW_NO_NODE;
+}
+
+/* h = self.norm(x), and the next line takes x. */
+static void watch_result(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *f = c->frame->file;
+    const struct lw_tree *t = &f->tree;
+    if (e->value.kind != LW_V_TENSOR || f->index != 0 ||
+        lw_tree_kind(t, e->node) != LW_NODE_NAME || uses_symbol(f, e->node) == LW_NO_SYMBOL ||
+        !uses_never_read(f, uses_symbol(f, e->node)))
+        return;
+    uint32_t assign = lw_tree_parent(t, e->node);
+    uint32_t call = assign != LW_NO_NODE && lw_tree_kind(t, assign) == LW_NODE_ASSIGN
+                        ? lw_tree_get(t, assign, LW_ROLE_VALUE)
+                        : LW_NO_NODE;
+    if (call == LW_NO_NODE || lw_tree_kind(t, call) != LW_NODE_CALL ||
+        !is_made_here(c, e->value, call))
+        return;
+    uint32_t on = goes_around(c, call);
+    if (on != LW_NO_NODE)
+        ck_find(c, e->node, "architecture/unused-result", &e->value, 1,
+                "'%.*s' is never used: the next layer gets '%.*s', as if this one were not "
+                "there",
+                LW_F(lw_tree_name(t, e->node)), LW_F(lw_tree_name(t, on)));
+}
+
+/* self.norm(x) on a line of its own. */
+static void watch_lost(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    if (e->value.kind != LW_V_TENSOR || c->frame->guarded || call == LW_NO_NODE ||
+        lw_tree_kind(t, call) != LW_NODE_CALL || !builds_network(c, e->value) ||
+        !is_made_here(c, e->value, call))
+        return;
+    uint32_t on = goes_around(c, call);
+    if (on != LW_NO_NODE)
+        ck_find(c, e->node, "architecture/unused-result", &e->value, 1,
+                "the result is dropped: the next layer gets '%.*s', as if this one were not "
+                "there; assign it",
+                LW_F(lw_tree_name(t, on)));
+}
+
+/* Dropout(0.5) on a line of its own: a layer that was made and that nothing has. */
+static void watch_made(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
+    const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    const struct ck_object *f = c->frame->function;
+    if (!o || o->of || !o->api || c->frame->guarded || call == LW_NO_NODE ||
+        lw_tree_kind(t, call) != LW_NODE_CALL || o->node != call ||
+        !lw_str_eq(syntax_called_name(t, call), text_tail(o->api->name)) ||
+        c->frame->file->source.notebook.cell_count ||
+        (f && lw_str_find(f->name, LW_S("test")) != LW_NPOS))
+        return;
+    if (lw_str_find(o->api->name, LW_S("keras.layers.")) == LW_NPOS &&
+        !(lw_str_has_prefix(o->api->name, LW_S("torch.nn.")) && ck_is_torch_module(c, o)))
+        return;
+    ck_find(c, e->node, "architecture/unused-result", NULL, 0,
+            "the layer is made and nothing gets it: it is not part of the network");
+}
+
+const struct ck_rule rules_architecture_unused[] = {
+    {"architecture/unused-result", CK_EV_ASSIGN, watch_result},
+    {"architecture/unused-result", CK_EV_EXPRESSION, watch_lost},
+    {"architecture/unused-result", CK_EV_EXPRESSION, watch_made},
+    {0},
+};

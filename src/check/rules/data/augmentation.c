@@ -1,0 +1,187 @@
+/* Rules about data of a test that is changed at random like that of training. */
+#include "base/str.h"
+#include "check/query/image_flow.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+static const char *const random_settings[] = {
+    "rotation_range", "width_shift_range", "height_shift_range", "shear_range",
+    "zoom_range",     "horizontal_flip",   "vertical_flip",      "channel_shift_range"};
+
+static bool is_augmenting(struct ck *c, const struct ck_object *generator)
+{
+    double x;
+    for (size_t i = 0; i < sizeof random_settings / sizeof *random_settings; i++) {
+        struct lw_value v = ck_config(generator, random_settings[i]);
+        if ((v.kind == LW_V_BOOL && v.tri == LW_TRI_YES) ||
+            (v.kind != LW_V_BOOL && ck_number_of(c, v, &x) && x > 0))
+            return true;
+    }
+    return false;
+}
+
+static void watch_augmented(struct ck *c, const struct ck_event *e)
+{
+    bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
+    struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
+    struct ck_object *generator = image_flow_generator(c, data);
+    struct ck_object *flow = ck_as(data, CK_INSTANCE);
+    if (!generator || generator->of || !is_augmenting(c, generator))
+        return;
+    ck_find_at(c, flow->file, flow->node, "data/augmented-validation", NULL, 0,
+               "the validation images are rotated, shifted or flipped at random like those of "
+               "training: use a generator that only scales them");
+}
+
+/* Is one of the transforms random? */
+static bool is_random_transform(struct ck *c, struct lw_value v)
+{
+    static const char *const names[] = {"ColorJitter", "AutoAugment", "RandAugment",
+                                        "TrivialAugmentWide", "AugMix"};
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    if (!o || o->of)
+        return false;
+    struct lw_str name = text_tail(o->api ? o->api->name : o->name);
+    if (!text_is(name, "Compose"))
+        return lw_str_has_prefix(name, LW_S("Random")) ||
+               text_is_any(name, names, sizeof names / sizeof *names);
+    struct lw_value list = ck_config(o, "transforms");
+    if (!ck_sequence(c, list, &seq))
+        return false;
+    for (uint32_t i = 0; i < seq.n; i++) {
+        struct ck_object *one = ck_as(seq.items[i], CK_INSTANCE);
+        struct lw_str inner =
+            one ? text_tail(one->api ? one->api->name : one->name) : (struct lw_str){0};
+        if (lw_str_has_prefix(inner, LW_S("Random")) ||
+            text_is_any(inner, names, sizeof names / sizeof *names))
+            return true;
+    }
+    return false;
+}
+
+/* The last part of a path. */
+static struct lw_str last_part(struct lw_str path)
+{
+    while (path.n && path.p[path.n - 1] == '/')
+        path.n--;
+    ptrdiff_t slash = lw_str_find_last_char(path, '/');
+    return slash < 0 ? path : lw_str_part(path, (size_t)slash + 1, path.n);
+}
+
+/* CIFAR10(train=False, transform=augment), ImageFolder("data/val", augment) */
+static void watch_test_set(struct ck *c, const struct ck_event *e)
+{
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || o->of || !o->api || o->api->kind != LW_API_DATASET)
+        return;
+    struct lw_value train = ck_config(o, "train"), split = ck_config(o, "split");
+    struct lw_value root = ck_config(o, "root");
+    bool tests = (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
+                 (split.kind == LW_V_STR && split.str.p && look_names_test_data(split.str)) ||
+                 (root.kind == LW_V_STR && root.str.p && train.kind == LW_V_ABSENT &&
+                  look_names_test_data(last_part(root.str)));
+    if (tests && is_random_transform(c, ck_config(o, "transform")))
+        ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                "the test pictures are changed at random like those of training: use only "
+                "transforms that always do the same");
+}
+
+/* The data set that a loader or a part goes back to. */
+static struct ck_object *whole_set(const struct ck_object *o)
+{
+    struct ck_object *set = NULL;
+    for (unsigned i = 0; o && !o->of && o->api && i < 4; i++) {
+        bool part = lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) ||
+                    lw_str_has_suffix(o->api->name, LW_S("data.Subset"));
+        if (!part)
+            break;
+        set = ck_as(ck_config(o, "dataset"), CK_INSTANCE);
+        o = set;
+    }
+    return set;
+}
+
+/* val_set = OwnDataset(files, transform=augment) */
+static void watch_own_test_set(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || !o->of || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !look_names_test_data(lw_tree_name(t, e->node)) ||
+        !ck_is_a(c, e->value, "torch.utils.data.Dataset"))
+        return;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (lw_str_find(heap_name(&c->heap, s->name), LW_S("transform")) != LW_NPOS &&
+            is_random_transform(c, s->value)) {
+            ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                    "what is validated is changed at random: the figures vary from run to run "
+                    "and are worse than they should be; use a transform without random parts");
+            return;
+        }
+}
+
+/* val_transform = train_transform, which has random parts */
+static void watch_same_transform(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    uint32_t s = lw_tree_statement(t, e->node);
+    uint32_t value = s != LW_NO_NODE && lw_tree_kind(t, s) == LW_NODE_ASSIGN
+                         ? lw_tree_get(t, s, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME ||
+        lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !look_names_test_data(lw_tree_name(t, e->node)) ||
+        lw_str_find(lw_tree_name(t, e->node), LW_S("transform")) == LW_NPOS ||
+        lw_str_find(lw_tree_name(t, value), LW_S("train")) == LW_NPOS)
+        return;
+    struct lw_str name = lw_tree_name(t, value);
+    for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) &&
+            lw_str_find(lw_tree_text(t, n), LW_S(".Rand")) != LW_NPOS) {
+            ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                    "'%.*s' changes pictures at random, and what is validated gets it too: "
+                    "make one without random parts",
+                    LW_F(name));
+            return;
+        }
+}
+
+/* valid = DataLoader(train_set, sampler=…), train, valid = random_split(train_set, …): a part
+ * of a data set has the transforms of the whole. */
+static void watch_test_part(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->value, CK_INSTANCE);
+    if (!o || o->of || !o->api || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
+        !look_names_test_data(lw_tree_name(t, e->node)) || ck_mentions(c, ".dataset.") ||
+        ck_mentions(c, ".dataset ="))
+        return;
+    uint32_t statement = lw_tree_statement(t, e->node);
+    struct ck_object *set = whole_set(o);
+    bool sampled = set && lw_str_has_suffix(o->api->name, LW_S("data.DataLoader")) &&
+                   ck_config(o, "sampler").kind == CK_INSTANCE;
+    bool part = set && ck_as(ck_config(o, "dataset"), CK_INSTANCE) != set;
+    bool split = !set && o->api->kind == LW_API_DATASET && statement != LW_NO_NODE &&
+                 lw_str_find(lw_tree_text(t, statement), LW_S("random_split(")) != LW_NPOS;
+    struct lw_value train = ck_config(split ? o : set ? set : o, "train");
+    if ((!sampled && !part && !split) || (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
+        !is_random_transform(c, ck_config(split ? o : set, "transform")))
+        return;
+    ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+            "'%.*s' is a part of the training set and shares its random transforms: read the "
+            "data a second time with transforms that always do the same",
+            LW_F(lw_tree_name(t, e->node)));
+}
+
+const struct ck_rule rules_data_augmentation[] = {
+    {"data/augmented-validation", CK_EV_ASSIGN, watch_own_test_set},
+    {"data/augmented-validation", CK_EV_ASSIGN, watch_same_transform},
+    {"data/augmented-validation", CK_EV_FIT, watch_augmented},
+    {"data/augmented-validation", CK_EV_CALL, image_flow_note},
+    {"data/augmented-validation", CK_EV_CALL, watch_test_set},
+    {"data/augmented-validation", CK_EV_ASSIGN, watch_test_part},
+    {0},
+};

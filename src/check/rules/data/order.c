@@ -1,0 +1,119 @@
+/* Rules about the order in which data comes: shuffled apart, not shuffled, or used up. */
+#include "base/str.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* ---- data that is shuffled ----------------------------------------------------------------
+ */
+
+enum { MAX_SHUFFLED = 8 };
+
+/* Names of the arrays that were shuffled in place one after another. */
+struct shuffled {
+    struct lw_str names[MAX_SHUFFLED];
+    uint32_t nodes[MAX_SHUFFLED];
+    struct ck_file *file;
+    size_t n;
+};
+
+static const char shuffled_key;
+
+static bool looks_like(struct lw_str name, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static bool is_label_name(struct lw_str name)
+{
+    static const char *const words[] = {"label", "target", "class", "Label", "kind"};
+    return text_is(name, "y") || text_is(name, "Y") || lw_str_has_prefix(name, LW_S("y_")) ||
+           lw_str_has_prefix(name, LW_S("Y_")) || lw_str_has_suffix(name, LW_S("_y")) ||
+           lw_str_has_suffix(name, LW_S("_Y")) ||
+           looks_like(name, words, sizeof words / sizeof *words);
+}
+
+/* shuffle(x); shuffle(y): the labels belong to other samples now, unless the generator was set
+ * back in between. */
+static void watch_shuffle(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct shuffled *s = ck_state(c, &shuffled_key, sizeof *s);
+    struct lw_str tail = text_tail(e->call->name);
+    if (!s || !c->frame)
+        return;
+    if (text_is(tail, "seed") || text_is(tail, "set_state")) {
+        s->n = 0;
+        return;
+    }
+    if (!text_is(tail, "shuffle") || e->call->n != 1 || e->call->args[0].node == LW_NO_NODE ||
+        lw_tree_kind(t, e->call->args[0].node) != LW_NODE_NAME)
+        return;
+    struct lw_str name = lw_tree_name(t, e->call->args[0].node);
+    uint32_t block = lw_tree_parent(t, lw_tree_statement(t, e->node));
+    for (size_t i = 0; i < s->n && s->file == c->frame->file; i++)
+        if (!lw_str_eq(s->names[i], name) &&
+            lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
+            is_label_name(name) != is_label_name(s->names[i])) {
+            ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
+                    "'%.*s' and '%.*s' are shuffled each in its own order: labels no longer "
+                    "belong to their samples; draw one permutation and index both with it",
+                    LW_F(s->names[i]), LW_F(name));
+            return;
+        }
+    if (s->n >= MAX_SHUFFLED || s->file != c->frame->file)
+        s->n = 0;
+    s->file = c->frame->file;
+    s->names[s->n] = name;
+    s->nodes[s->n++] = e->node;
+}
+
+/* ---- iterators that are used up -----------------------------------------------------------
+ */
+
+static bool is_assigned_in(const struct lw_tree *t, uint32_t top, struct lw_str name)
+{
+    for (uint32_t n = lw_tree_next(t, top, top, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
+            lw_str_find(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) != LW_NPOS)
+            return true;
+    return false;
+}
+
+static bool has_break(const struct lw_tree *t, uint32_t loop)
+{
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_BREAK || lw_tree_kind(t, n) == LW_NODE_RETURN)
+            return true;
+    return false;
+}
+
+/* A generator that was made before the outer loop: its second pass finds nothing. */
+static void watch_iterator(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct ck_object *o = ck_as(e->a, CK_LIST);
+    bool once = o && ck_field(c, o, "(once)").kind == LW_V_BOOL;
+    uint32_t over = e->flag && once && lw_tree_kind(t, e->node) == LW_NODE_FOR
+                        ? lw_tree_get(t, e->node, LW_ROLE_ITER)
+                        : LW_NO_NODE;
+    uint32_t outer = over == LW_NO_NODE ? over : syntax_loop_around(t, e->node);
+    if (outer == LW_NO_NODE || lw_tree_kind(t, over) != LW_NODE_NAME || has_break(t, e->node) ||
+        is_assigned_in(t, outer, lw_tree_name(t, over)) ||
+        syntax_has_name(t, lw_tree_get(t, outer, LW_ROLE_TARGET), lw_tree_name(t, over)))
+        return;
+    ck_find(c, over, "data/iterator-exhausted", NULL, 0,
+            "'%.*s' is a generator that the first pass of the outer loop uses up: all later "
+            "passes see no data; make it a list, or make a new one in each pass",
+            LW_F(lw_tree_name(t, over)));
+}
+
+const struct ck_rule rules_data_order[] = {
+    {"data/shuffled-apart", CK_EV_CALL, watch_shuffle},
+    {"data/iterator-exhausted", CK_EV_LOOP, watch_iterator},
+    {0},
+};

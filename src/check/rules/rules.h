@@ -1,0 +1,44 @@
+/*
+ * rules - what watches the interpreter.
+ *
+ * The engine tells what happens as events; a rule is a function that gets the events it asked
+ * for and reports findings. What a rule is (title, severity, why, source) is in data/rules/.
+ * Preconditions of the API tables report under the same ids without any C.
+ *
+ * A rule may conclude only from what is known: unknown values, symbolic sizes and "maybe" are
+ * never a reason to report.
+ */
+#ifndef LW_CHECK_RULES_RULES_H
+#define LW_CHECK_RULES_RULES_H
+
+#include "check/engine/events.h"
+#include "check/fix/hint.h"
+
+/* A rule: what it reports, what it wants to see, and what looks at it. It runs only if one of
+ * its ids is asked for, and reports no other; an id belongs to the rules of one file. Without
+ * ids it only takes notes for others and always runs; "*" stands for every id of data/api
+ * and data/ranges.ini. */
+struct ck_rule {
+    const char *ids; /* "api/loss-kept api/missing-zero-grad" */
+    uint64_t events; /* CK_EV_… */
+    void (*watch)(struct ck *c, const struct ck_event *e);
+    bool pure; /* looks at one event and keeps nothing: may see what is only tried */
+};
+
+/* Reports at `node` of the file being run. `rule` is "category/name" and must be in
+ * data/rules/, which gives the severity. `causes` are values whose origin explains it. The same
+ * rule reports at one place once. */
+void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_value *causes,
+             size_t cause_count, const char *fmt, ...) LW_PRINTF(6, 7);
+/* The same with a severity other than the table's (never higher than error). */
+void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
+                const struct lw_value *causes, size_t cause_count, struct lw_str message);
+/* At a place that was remembered. */
+void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
+                const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
+    LW_PRINTF(7, 8);
+
+/* For the next finding, whether it is reported or not. */
+void ck_hint(struct ck *c, struct ck_hint hint);
+
+#endif

@@ -1,0 +1,104 @@
+/* Rules about axes and items that a tensor or a shape does not have, and what is stored there.
+ */
+#include "base/num.h"
+#include "base/str.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+/* np.array(self.rows) of a list that is empty: other methods fill it. */
+static bool is_filled_elsewhere(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    int64_t rows;
+    if (!o || o->node == LW_NO_NODE || !lw_shape_has_rank(&v.tensor->shape) ||
+        v.tensor->shape.n != 1 || !lw_dim_is_int(c->dims, v.tensor->shape.d[0], &rows) || rows)
+        return false;
+    const struct lw_tree *t = &o->file->tree;
+    uint32_t list = lw_tree_kind(t, o->node) == LW_NODE_CALL
+                        ? lw_tree_each(t, o->node, LW_ROLE_ARGS, LW_NO_NODE)
+                        : LW_NO_NODE;
+    return list != LW_NO_NODE && lw_tree_kind(t, list) == LW_NODE_ATTRIBUTE;
+}
+
+static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, uint32_t node)
+{
+    const struct lw_tensor *t = v.tensor;
+    bool scalar = t->framework == LW_TORCH && lw_shape_has_rank(&t->shape) && t->shape.n == 0;
+    if (is_filled_elsewhere(c, v))
+        return;
+    if (!scalar) {
+        ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
+        return;
+    }
+    /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
+    ck_find_as(c, node, LW_S("shape/index"),
+               ck_mentions(c, "Variable(") ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
+               LW_S("too many indices: since PyTorch 1.0 a tensor without axes cannot be "
+                    "indexed; use item()"));
+}
+
+static void watch_index(struct ck *c, const struct ck_event *e)
+{
+    if (e->fault == CK_FAULT_ITEM_RANGE && e->a.kind == LW_V_SHAPE)
+        ck_find(c, e->node, "shape/axis-out-of-range", &e->a, 1,
+                "the shape has %u dimension%s: there is no dimension %lld", e->count,
+                e->count == 1 ? "" : "s", (long long)e->at);
+    else if (e->fault == CK_FAULT_INDEX)
+        bad_index(c, e->a, e->name, e->node);
+    else if (e->fault == CK_FAULT_SCALAR_ITERATION && !c->frame->guarded &&
+             !c->frame->uncertain && e->a.tensor->dtype != LW_OBJECT)
+        ck_find(c, e->node, "shape/scalar-iteration", &e->a, 1,
+                "the value has no axis (shape ()): it cannot be iterated over");
+}
+
+/* ---- unpacking ----------------------------------------------------------------------------
+ */
+
+static void watch_unpacked_shape(struct ck *c, const struct ck_event *e)
+{
+    if (!e->seq.open && e->seq.n != e->count && e->value.kind == LW_V_SHAPE)
+        ck_find(c, e->node, "shape/unpack-rank", &e->value, 1,
+                "%u values are unpacked into %u %s", e->seq.n, e->count,
+                e->count == 1 ? "name" : "names");
+}
+
+/* ---- storing -------------------------------------------------------------------------------
+ */
+
+/* x[index] = value: the index must fit, and the value must stretch to the place. */
+static void watch_store(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tensor *x = ck_tensor_of(e->a);
+    struct lw_tensor v;
+    struct lw_shape both;
+    if (!x || (x->framework != LW_NUMPY && x->framework != LW_TORCH) || c->frame->guarded ||
+        !lw_shape_has_rank(&x->shape))
+        return;
+    struct lw_value place = ck_subscript(c, e->a, e->b, e->node);
+    if (place.kind != LW_V_TENSOR || !lw_shape_has_rank(&place.tensor->shape) ||
+        !ck_to_tensor(c, e->value, &v) || !lw_shape_has_rank(&v.shape))
+        return;
+    const struct lw_shape *into = &place.tensor->shape;
+    for (uint32_t i = 0; i < v.shape.n; i++)
+        if (lw_dim_eq(c->dims, v.shape.d[i], lw_dim_int(0)) == LW_TRI_YES)
+            return; /* a list that was filled in a loop of unknown length */
+    bool wrong = lw_shape_broadcast(c->dims, into, &v.shape, &both) == LW_TRI_NO;
+    for (uint32_t i = 0; !wrong && v.shape.n <= into->n && i < v.shape.n; i++) {
+        lw_dim a = into->d[into->n - 1 - i], b = v.shape.d[v.shape.n - 1 - i];
+        wrong = lw_dim_eq(c->dims, a, b) == LW_TRI_NO &&
+                lw_dim_eq(c->dims, b, lw_dim_int(1)) == LW_TRI_NO;
+    }
+    struct lw_value causes[2] = {place, e->value};
+    if (wrong)
+        ck_find(c, e->node, "shape/broadcast", causes, 2,
+                "a value of shape %.*s does not fit into a place of shape %.*s",
+                LW_F(ck_show_shape(c, &v.shape)), LW_F(ck_show_shape(c, into)));
+}
+
+const struct ck_rule rules_shape_index[] = {
+    {"shape/axis-out-of-range shape/index shape/scalar-iteration", CK_EV_FAULT, watch_index,
+     .pure = true},
+    {"shape/unpack-rank", CK_EV_UNPACK, watch_unpacked_shape},
+    {"shape/broadcast shape/index", CK_EV_STORE, watch_store, .pure = true},
+    {0},
+};

@@ -1,0 +1,248 @@
+/* Events to rules, findings to the list. */
+#include "check/rules/watch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "check/fix/fix.h"
+#include "check/rules/table.h"
+
+/* ---- where a value comes from -------------------------------------------------------------
+ */
+
+/* What the reader can call it: its shape or value where that says something. */
+static struct lw_str cause_name(struct ck *c, struct lw_value v)
+{
+    bool tensor = v.kind == LW_V_TENSOR;
+    struct lw_str text = tensor ? ck_show_shape(c, &v.tensor->shape) : ck_show(c, v);
+    /* sizes that are minima of minima help nobody */
+    bool empty = text.n > 30 && (lw_str_find(text, LW_S("max(")) != LW_NPOS ||
+                                 lw_str_find(text, LW_S("min(")) != LW_NPOS);
+    bool said = false;
+    for (size_t i = 0; i < text.n; i++)
+        said |= strchr("?.,()[] ", text.p[i]) == NULL;
+    if (said && !empty)
+        return text;
+    if (tensor && v.tensor->shape.n == 0 && v.tensor->shape.gap < 0)
+        return LW_S("the scalar");
+    return ck_text(c, "the %s", tensor ? "tensor" : ck_kind_name(c, v));
+}
+
+/* "(32, 10) comes from line 14", and what that was made of; not what is in the line `here`,
+ * which is printed anyway. */
+static void add_cause(struct ck *c, struct lw_buf *b, struct lw_value v,
+                      const struct ck_file *from, uint32_t here)
+{
+    uint32_t last = here;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        uint32_t place = o ? o->place : v.kind == LW_V_TENSOR ? v.tensor->line : v.line;
+        if (!place)
+            return;
+        if (place != last && place != here) {
+            if (b->n)
+                lw_buf_add_char(b, '\n');
+            lw_buf_addf(b, "%.*s comes from ", LW_F(cause_name(c, v)));
+            ck_add_place(c, b, from, place);
+        }
+        last = place;
+        if (!o || o->in_count == 0 || o->in[0].kind != LW_V_TENSOR)
+            return;
+        v = o->in[0];
+    }
+}
+
+static void add_calls(struct ck *c, struct lw_buf *b, const struct ck_file *from)
+{
+    unsigned n = 0;
+    for (const struct ck_frame *f = c->frame; f && n < 4; f = f->up)
+        if (f->function && f->call_place) {
+            if (b->n)
+                lw_buf_add_char(b, '\n');
+            lw_buf_addf(b, "in %.*s(), called from ", LW_F(f->function->name));
+            ck_add_place(c, b, from, f->call_place);
+            n++;
+        }
+}
+
+/* ---- reporting ----------------------------------------------------------------------------
+ */
+
+static bool first_time(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule)
+{
+    bool is_new = false;
+    struct lw_str key = ck_text(c, "%u:%u:%.*s", f->index, node, LW_F(rule));
+    return lw_map_put(&c->watch->seen, key, &is_new) && is_new;
+}
+
+static void set_range(struct lw_finding *out, struct ck_file *f, uint32_t node)
+{
+    struct lw_position a = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
+    struct lw_position b = lw_tree_position(&f->tree, lw_tree_end(&f->tree, node));
+    out->line = a.line;
+    out->column = a.column;
+    out->end_line = b.line;
+    out->end_column = b.column;
+    uint32_t line;
+    const struct lw_cell *cell = f->source.notebook.cell_count
+                                     ? lw_notebook_locate(&f->source.notebook, a.line, &line)
+                                     : NULL;
+    if (cell) {
+        out->cell = cell->number;
+        out->end_line = out->end_line - a.line + line;
+        out->line = line;
+    }
+}
+
+static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
+                        const enum lw_severity *severity, const struct lw_value *causes,
+                        size_t n, struct lw_str message)
+{
+    const struct lw_check_rule *info = lw_check_rule_find(c->watch->plan->rules, rule);
+    enum lw_severity most = info ? info->severity : LW_SEVERITY_WARNING;
+    if (severity && (!info || *severity < most))
+        most = *severity;
+    if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n || !message.p ||
+        !watch_wants(c->watch->plan, rule) ||
+        (c->ways.probing && !ways_may_report(c, rule, most)) || !first_time(c, f, node, rule))
+        return;
+    ptrdiff_t slash = lw_str_find_char(rule, '/');
+    struct lw_finding out = {.tool = LW_S("lacewing-check"),
+                             .rule = lw_arena_copy(c->arena, rule),
+                             .path = f->path,
+                             .message = lw_arena_copy(c->arena, message),
+                             .confidence = 0.9};
+    out.category = slash < 0 ? rule : lw_str_part(out.rule, 0, (size_t)slash);
+    out.severity = most;
+    if (c->ways.probing) {
+        out.severity = LW_SEVERITY_WARNING;
+        out.message = ck_text(c, "%.*s%.*s", LW_F(message), LW_F(c->ways.note));
+    }
+    if (out.severity == LW_SEVERITY_NOTE)
+        out.confidence = 0.5;
+    else if (out.severity == LW_SEVERITY_WARNING)
+        out.confidence = 0.7;
+    set_range(&out, f, node);
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 1 << 16);
+    for (size_t i = 0; i < n; i++)
+        add_cause(c, &b, causes[i], f, ck_file_place(f, node));
+    add_calls(c, &b, f);
+    out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
+    lw_buf_release(&b);
+    if (!c->ways.probing) /* a fix for one way breaks the others */
+        out.fix = fix_make(c, f, node, out.rule, causes, n, &c->watch->hint);
+    if (!out.message.p || !out.rule.p || lw_vec_push(c->mem, &c->watch->findings, out) < 0)
+        c->stopped = true; /* a finding that says nothing helps nobody */
+}
+
+void ck_hint(struct ck *c, struct ck_hint hint)
+{
+    c->watch->hint = hint;
+}
+
+/* A rule that reports what another owns would be run or left out for the wrong reason. */
+static bool is_owner(const struct ck_rule *r, struct lw_str id)
+{
+    struct lw_str ids = lw_str(r && r->ids ? r->ids : ""), piece;
+    while (lw_str_split(&ids, ' ', &piece))
+        if (lw_str_eq(piece, id) || lw_str_eq(piece, LW_S("*")))
+            return true;
+    return false;
+}
+
+static void report(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
+                   const enum lw_severity *severity, const struct lw_value *causes, size_t n,
+                   struct lw_str message)
+{
+    LW_BUG_ON(!is_owner(c->watch->running, rule));
+    add_finding(c, f, node, rule, severity, causes, n, message);
+    c->watch->hint = (struct ck_hint){0};
+}
+
+static struct lw_str format(struct ck *c, const char *fmt, va_list args)
+{
+    char text[1024];
+    int n = vsnprintf(text, sizeof text, fmt, args);
+    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    return lw_arena_copy(c->arena, lw_str_n(text, length));
+}
+
+void ck_find(struct ck *c, uint32_t node, const char *rule, const struct lw_value *causes,
+             size_t n, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    struct lw_str message = format(c, fmt, args);
+    va_end(args);
+    report(c, c->frame ? c->frame->file : NULL, node, lw_str(rule), NULL, causes, n, message);
+}
+
+void ck_find_as(struct ck *c, uint32_t node, struct lw_str rule, enum lw_severity severity,
+                const struct lw_value *causes, size_t n, struct lw_str message)
+{
+    report(c, c->frame ? c->frame->file : NULL, node, rule, &severity, causes, n, message);
+}
+
+void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *rule,
+                const struct lw_value *causes, size_t n, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    struct lw_str message = format(c, fmt, args);
+    va_end(args);
+    report(c, file, node, lw_str(rule), NULL, causes, n, message);
+}
+
+/* With --trace-values: what is known where a name is assigned. */
+static void infer(struct ck *c, uint32_t target, struct lw_value v)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (!c->watch->plan->options->trace_values || c->ways.probing || v.kind != LW_V_TENSOR ||
+        c->frame->file->index != 0 || lw_tree_kind(t, target) != LW_NODE_NAME)
+        return;
+    struct lw_buf b;
+    lw_buf_init(&b, c->mem, 256);
+    lw_dtypes_print(v.tensor->dtype, &b);
+    struct lw_check_inferred one = {.name = lw_tree_name(t, target),
+                                    .line = ck_place(c, target) & CK_PLACE_LINE,
+                                    .shape = ck_show_shape(c, &v.tensor->shape),
+                                    .dtype = lw_arena_copy(c->arena, lw_buf_str(&b))};
+    lw_buf_release(&b);
+    if (lw_vec_push(c->mem, &c->watch->inferred, one) < 0)
+        c->stopped = true;
+}
+
+/* ---- events -------------------------------------------------------------------------------
+ */
+
+void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan)
+{
+    *w = (struct ck_watch){.plan = plan};
+    lw_map_init(&w->seen, mem);
+}
+
+void watch_release(struct ck_watch *w, struct lw_mem *mem)
+{
+    lw_map_release(&w->seen);
+    lw_vec_release(mem, &w->findings);
+    lw_vec_release(mem, &w->inferred);
+}
+
+void watch_emit(struct ck *c, const struct ck_event *e)
+{
+    struct ck_watch *w = c->watch;
+    const struct ck_rule *around = w->running; /* a rule that runs code makes events too */
+    int bit = __builtin_ctzll(e->kind);
+    if (e->kind == CK_EV_ASSIGN)
+        infer(c, e->node, e->value);
+    for (uint16_t i = w->plan->begins[bit]; i < w->plan->begins[bit + 1]; i++) {
+        w->running = w->plan->watchers[i];
+        if (!c->ways.probing || w->running->pure)
+            w->running->watch(c, e);
+    }
+    w->running = around;
+}

@@ -1,6 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-net = nn.Linear(2, 1)
-loss = net(torch.randn(3, 2)).mean()
-loss.backward()

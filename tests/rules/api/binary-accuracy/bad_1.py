@@ -1,5 +1,0 @@
-import numpy as np
-from keras.models import Sequential, Model
-from keras.layers import Dense, Conv2D, Input, Dropout, LSTM
-m = Sequential([Dense(10, activation='softmax', input_shape=(4,))])
-m.compile(loss='binary_crossentropy', optimizer='adam', metrics=['accuracy'])

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-d = nn.Dropout(1.5)

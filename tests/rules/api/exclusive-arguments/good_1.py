@@ -1,4 +1,0 @@
-import torch
-from torch.utils.data import DataLoader, TensorDataset, RandomSampler
-d = TensorDataset(torch.zeros(8, 2))
-l = DataLoader(d, sampler=RandomSampler(d))

@@ -1,3 +1,0 @@
-import torch
-a, b = torch.zeros(2)
-a = a + torch.rand(2, requires_grad=True).sum()

@@ -1,5 +1,0 @@
-import torch
-
-offsets = torch.zeros(3)
-offsets.requires_grad = True
-offsets.add_(1)

@@ -1,4 +1,0 @@
-import torch
-w = torch.zeros(3, requires_grad=True)
-(w * 2).sum().backward()
-w.data[0] = 1.0

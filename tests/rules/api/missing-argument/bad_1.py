@@ -1,5 +1,0 @@
-def f(a, b):
-    return a
-
-
-f(1)

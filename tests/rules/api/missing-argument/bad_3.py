@@ -1,8 +1,0 @@
-import torch
-import torch.nn as nn
-class A(nn.Module):
-    def __init__(self, n):
-        super().__init__()
-
-
-A()

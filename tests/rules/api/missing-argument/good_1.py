@@ -1,5 +1,0 @@
-def f(a, b=1):
-    return a
-
-
-f(1)

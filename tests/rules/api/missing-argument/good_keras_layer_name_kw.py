@@ -1,5 +1,0 @@
-import numpy as np
-from tensorflow import keras
-from tensorflow.keras import layers
-
-x = layers.Conv2D(filters=32, kernel_size=3)

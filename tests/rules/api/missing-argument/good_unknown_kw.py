@@ -1,5 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-fc = nn.Linear(in_features=4, out_features=2)

@@ -1,9 +1,0 @@
-import torch, torch.nn as nn
-net = nn.Sequential(nn.Linear(20, 50), nn.ReLU(), nn.Linear(50, 1))
-criterion = nn.MSELoss()
-opt = torch.optim.Adam(net.parameters(), lr=1e-3)
-x, y = torch.rand(64, 20), torch.rand(64, 1)
-for e in range(100):
-    loss = criterion(net(x), y)
-    loss.backward()
-    opt.step()

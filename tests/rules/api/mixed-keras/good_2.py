@@ -1,3 +1,0 @@
-import tensorflow as tf
-m = tf.keras.models.Sequential()
-m.add(tf.keras.layers.Dense(1))

@@ -1,9 +1,0 @@
-import torch
-import torch.nn as nn
-class Net(nn.Module):
-    def ___init___(self):
-        super().__init__()
-        self.fc = nn.Linear(2, 2)
-
-
-opt = torch.optim.SGD(Net().parameters(), lr=0.1)

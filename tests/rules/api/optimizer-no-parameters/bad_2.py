@@ -1,4 +1,0 @@
-import torch
-import torch.nn as nn
-net = nn.Sequential()
-opt = torch.optim.Adam(net.parameters())

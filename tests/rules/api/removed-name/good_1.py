@@ -1,2 +1,0 @@
-import numpy as np
-x = np.zeros(3, dtype=np.float64)

@@ -1,2 +1,0 @@
-import numpy as np
-y = np.array([1, 2]).astype(int)

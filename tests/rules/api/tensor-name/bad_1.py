@@ -1,3 +1,0 @@
-import tensorflow as tf
-g = tf.Graph()
-x = g.get_tensor_by_name('x')

@@ -1,4 +1,0 @@
-import torch
-import torch.nn as nn
-s = nn.Sequential(nn.ReLU())
-s(torch.zeros(1), torch.zeros(1))

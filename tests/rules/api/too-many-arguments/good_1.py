@@ -1,5 +1,0 @@
-def f(*a):
-    return a
-
-
-f(1, 2)

@@ -1,8 +1,0 @@
-args = load()
-
-
-def f(a):
-    return a
-
-
-f(*args)

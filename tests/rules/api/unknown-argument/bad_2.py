@@ -1,3 +1,0 @@
-import torch
-import torch.nn as nn
-nn.Linear(3, 4, biases=True)

@@ -1,5 +1,0 @@
-def f(**k):
-    return k
-
-
-f(a=1, b=2)

@@ -1,8 +1,0 @@
-import torch
-import torch.nn as nn
-class A(nn.Module):
-    def __init__(self):
-        super().__init__()
-
-
-A().fit(1)

@@ -1,6 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-x = torch.randn(3, 4)
-y = x.astype('float64')

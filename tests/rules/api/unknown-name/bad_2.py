@@ -1,2 +1,0 @@
-import numpy as np
-x = np.arrray([1])

@@ -1,2 +1,0 @@
-from torch import nn
-x = nn.Linaer(1, 2)

@@ -1,3 +1,0 @@
-from keras import utils
-
-labels = utils.to_categorcal([0, 1, 2], 3)

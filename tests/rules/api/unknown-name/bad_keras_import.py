@@ -1,2 +1,0 @@
-from keras.layers import Dens
-m = Dens(3)

@@ -1,3 +1,0 @@
-import tensorflow as tf
-
-base = tf.keras.application.VGG19(include_top=False, weights=None)

@@ -1,5 +1,0 @@
-import torch
-try:
-    f = torch.brand_new
-except AttributeError:
-    f = None

@@ -1,2 +1,0 @@
-from keras.layers import Dense
-m = Dense(3)

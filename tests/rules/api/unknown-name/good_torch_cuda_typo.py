@@ -1,6 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-if torch.cuda.is_available():
-    print('gpu')

@@ -1,8 +1,0 @@
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 30])
-y = tf.placeholder(tf.float32, [None, 1])
-logits = tf.layers.dense(x, 1)
-loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))
-train = tf.train.AdamOptimizer(0.01).minimize(loss)
-correct = tf.equal(tf.argmax(logits, 1), tf.argmax(y, 1))
-accuracy = tf.reduce_mean(tf.cast(correct, tf.float32))

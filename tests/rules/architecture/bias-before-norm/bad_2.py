@@ -1,8 +1,0 @@
-from keras.models import Sequential
-from keras.layers import BatchNormalization, Conv2D, Dense, Dropout, Flatten, MaxPooling2D
-model = Sequential()
-model.add(Conv2D(4, 3, input_shape=(9, 9, 1)))
-model.add(BatchNormalization())
-model.add(Flatten())
-model.add(Dense(1))
-model.compile(loss='mse', optimizer='adam')

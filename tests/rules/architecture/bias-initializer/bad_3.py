@@ -1,9 +1,0 @@
-import numpy as np
-from keras.models import Sequential
-from keras.layers import Dense, Dropout
-
-x = np.random.rand(1000, 20)
-y = (x[:, 0] > 0.5).astype(int)
-from keras.initializers import Constant
-model = Sequential([Dense(16, activation='relu', bias_initializer=Constant(0.1), input_dim=20), Dense(1, activation='sigmoid')])
-model.compile('adam', 'binary_crossentropy')

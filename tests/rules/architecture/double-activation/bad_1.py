@@ -1,8 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Dense, Activation
-
-model = Sequential()
-model.add(Dense(64, input_dim=30, activation='relu'))
-model.add(Activation('tanh'))
-model.add(Dense(4, activation='softmax'))
-model.compile('adam', 'categorical_crossentropy')

@@ -1,5 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-p = torch.sigmoid(nn.Linear(2, 1)(torch.zeros(4, 2)))
-loss = F.binary_cross_entropy_with_logits(p, torch.zeros(4, 1))

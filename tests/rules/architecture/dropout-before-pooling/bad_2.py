@@ -1,9 +1,0 @@
-from keras.models import Sequential
-from keras.layers import BatchNormalization, Conv2D, Dense, Dropout, Flatten, MaxPooling2D
-model = Sequential()
-model.add(Conv2D(4, 3, activation='relu', input_shape=(9, 9, 1)))
-model.add(Dropout(0.2))
-model.add(MaxPooling2D(3))
-model.add(Flatten())
-model.add(Dense(1))
-model.compile(loss='mse', optimizer='adam')

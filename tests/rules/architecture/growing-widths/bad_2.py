@@ -1,8 +1,0 @@
-import numpy as np
-from keras.models import Sequential
-from keras.layers import Dense, Dropout
-
-x = np.random.rand(1000, 20)
-y = (x[:, 0] > 0.5).astype(int)
-model = Sequential([Dense(32, activation='relu', input_dim=20), Dense(128, activation='relu'), Dense(1, activation='sigmoid')])
-model.compile('adam', 'binary_crossentropy')

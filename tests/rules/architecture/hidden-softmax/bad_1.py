@@ -1,5 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Dense, Activation
-
-model = Sequential([Dense(64, input_dim=30, activation='softmax'), Dense(4, activation='softmax')])
-model.compile('adam', 'categorical_crossentropy')

@@ -1,7 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Dense
-model = Sequential()
-model.add(Dense(64, input_dim=30, activation='softmax'))
-model.add(Dense(64, activation='softmax'))
-model.add(Dense(4, activation='softmax'))
-model.compile(loss='categorical_crossentropy', optimizer='adam', metrics=['accuracy'])

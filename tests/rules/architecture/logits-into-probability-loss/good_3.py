@@ -1,5 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-x = F.log_softmax(nn.Linear(4, 3)(torch.zeros(2, 4)), dim=1)
-loss = F.nll_loss(x, torch.zeros(2, dtype=torch.long))

@@ -1,8 +1,0 @@
-import tensorflow as tf
-
-rows = tf.placeholder(tf.float32, [30, None])
-truth = tf.placeholder(tf.float32, [1, None])
-w = tf.get_variable("w", [1, 30])
-b = tf.get_variable("b", [1, 1], initializer=tf.zeros_initializer())
-scores = tf.transpose(tf.matmul(w, rows) + b)
-loss = tf.nn.softmax_cross_entropy_with_logits(logits=scores, labels=tf.transpose(truth))

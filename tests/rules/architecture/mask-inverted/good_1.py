@@ -1,7 +1,0 @@
-import torch.nn.functional as F
-
-
-def attend(q, k, v, attention_mask):
-    mask = attention_mask != 0
-    mask = mask.unsqueeze(1).unsqueeze(2)
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)

@@ -1,5 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Activation, BatchNormalization, Conv2D, Dense, Flatten, MaxPooling2D
-model = Sequential()
-model.add(Dense(1, input_dim=4))
-model.compile(loss='mse', optimizer='adam')

@@ -1,3 +1,0 @@
-from torch import nn
-
-net = nn.Sequential(nn.Conv2d(3, 16, kernel_size=3, stride=2), nn.ReLU(), nn.Conv2d(16, 32, 4, stride=4))

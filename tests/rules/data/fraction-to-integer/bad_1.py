@@ -1,4 +1,0 @@
-import numpy as np
-
-picture = np.random.rand(32, 32)
-stored = picture.astype(np.uint8)

@@ -1,6 +1,0 @@
-import numpy as np
-from PIL import Image
-
-pictures = np.zeros((len(names), 64, 64, 3), dtype=np.uint8)
-for i, name in enumerate(names):
-    pictures[i] = np.asarray(Image.open(name).convert("RGB").resize((64, 64))) / 255

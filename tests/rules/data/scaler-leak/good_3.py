@@ -1,7 +1,0 @@
-import numpy as np
-from sklearn.model_selection import train_test_split
-from sklearn.preprocessing import StandardScaler
-
-x = np.random.rand(500, 8)
-y = np.random.randint(0, 2, 500)
-x_train, x_test, y_train, y_test = train_test_split(x, y)

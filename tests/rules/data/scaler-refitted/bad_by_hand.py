@@ -1,5 +1,0 @@
-import numpy as np
-
-x_train, x_test = np.load('train.npy'), np.load('test.npy')
-x_train = (x_train - x_train.mean(axis=0)) / (x_train.std(axis=0) + 1e-8)
-x_test = (x_test - x_test.mean(axis=0)) / (x_test.std(axis=0) + 1e-8)

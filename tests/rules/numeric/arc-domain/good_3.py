@@ -1,2 +1,0 @@
-import numpy as np
-y = np.arccos(np.array([0.5, -0.5]))

@@ -1,3 +1,0 @@
-import torch
-def unit(x):
-    return x / torch.norm(x)

@@ -1,3 +1,0 @@
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 4])
-y = tf.exp(tf.layers.dense(x, 3))

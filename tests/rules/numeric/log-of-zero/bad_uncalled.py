@@ -1,8 +1,0 @@
-import torch
-import torch.nn.functional as F
-
-
-class Adversary:
-    def loss(self, scores, wanted):
-        p = F.softmax(scores, dim=1)
-        return F.nll_loss(torch.log(1 - p), wanted)

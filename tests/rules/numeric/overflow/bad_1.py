@@ -1,3 +1,0 @@
-import numpy as np
-
-income = np.random.uniform(1e4, 1e5, (100,)).astype('float16')

@@ -1,4 +1,0 @@
-import tensorflow as tf
-
-pixels = tf.random.uniform([32, 8], 0.0, 1e6)
-half = tf.cast(pixels, tf.float16)

@@ -1,3 +1,0 @@
-import torch
-x = torch.zeros(4)
-y = torch.sqrt(x ** 2)

@@ -1,3 +1,0 @@
-import tensorflow as tf
-w = tf.Variable(tf.zeros([4]))
-y = tf.sqrt(w)

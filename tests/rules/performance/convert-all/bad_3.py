@@ -1,6 +1,0 @@
-import numpy as np
-
-frames = np.zeros((500, 64, 64), dtype='uint8')
-total = 0.0
-for i in range(0, 500, 10):
-    total += frames.astype('float32')[i:i + 10].sum()

@@ -1,9 +1,0 @@
-import torch
-import torch.nn as nn
-
-x = torch.randn(256, 10)
-y = torch.randint(0, 3, (256,))
-criterion = nn.CrossEntropyLoss()
-net = nn.Sequential(nn.Linear(10, 32), nn.ReLU(), nn.Linear(32, 3))
-net = net.double()
-print(net(x.double()))

@@ -1,3 +1,0 @@
-from keras import backend as K
-
-K.set_floatx('float64')

@@ -1,9 +1,0 @@
-import numpy as np
-from keras.models import Sequential
-from keras.layers import Dense
-
-x = np.random.rand(1000, 20)
-model = Sequential([Dense(16, activation='relu', input_dim=20), Dense(1)])
-model.compile('adam', 'mse')
-total = 0.0
-total += model.predict(x).sum()

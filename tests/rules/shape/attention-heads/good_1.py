@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-a = nn.MultiheadAttention(96, 8)

@@ -1,5 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.randn(3, 4)
-n = x.shape[1]

@@ -1,4 +1,0 @@
-import numpy as np
-
-p = np.random.rand(10)
-c = np.argmax(p, axis=1)

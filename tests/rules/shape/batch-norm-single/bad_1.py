@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = nn.BatchNorm1d(20)(torch.randn(1, 20))

@@ -1,2 +1,0 @@
-import torch
-x = torch.ones(4, 3) + torch.ones(3)

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-c = nn.Conv1d(12, 12, 3, groups=4)

@@ -1,7 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-emb = nn.Embedding(100, 16)
-tokens = torch.randint(0, 200, (4, 12))
-out = emb(tokens)

@@ -1,3 +1,0 @@
-import numpy as np
-x = np.zeros((3, 4))
-y = x[2]

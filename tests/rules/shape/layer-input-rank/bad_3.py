@@ -1,3 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Dense, Conv2D, Flatten, MaxPooling2D, LSTM
-model = Sequential([LSTM(8, input_shape=(5, 3)), LSTM(4)])

@@ -1,7 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-conv = nn.Conv2d(1, 8, 3)
-x = torch.randn(64, 784)
-y = conv(x)

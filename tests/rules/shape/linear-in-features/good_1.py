@@ -1,4 +1,0 @@
-import torch
-import torch.nn as nn
-layer = nn.Linear(8, 5)
-y = layer(torch.randn(4, 8))

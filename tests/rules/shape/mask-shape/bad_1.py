@@ -1,5 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.randn(4, 5)
-y = x.masked_fill(torch.zeros(4, 6).bool(), 0)

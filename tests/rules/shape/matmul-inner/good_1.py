@@ -1,2 +1,0 @@
-import torch
-a = torch.zeros(3, 4) @ torch.zeros(4, 3)

@@ -1,4 +1,0 @@
-import numpy as np
-w = np.random.rand(10, 5)
-x = np.random.rand(10, 5)
-y = np.dot(x, w.T)

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = nn.BatchNorm1d(5)(torch.randn(8, 6))

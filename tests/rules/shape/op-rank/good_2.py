@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = torch.matmul(torch.randn(2, 3, 4), torch.randn(4, 5))

@@ -1,3 +1,0 @@
-import numpy as np
-rows = ['a b', 'c']
-x = np.array([[1 for w in r.split()] for r in rows])

@@ -1,2 +1,0 @@
-import numpy as np
-x = np.array([[1, 2], [3, 4]], dtype=float)

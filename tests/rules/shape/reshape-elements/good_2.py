@@ -1,3 +1,0 @@
-import numpy as np
-images = np.zeros((100, 784))
-images = images.reshape(100, 28, 28)

@@ -1,4 +1,0 @@
-import torch
-pred = torch.zeros(8, dtype=torch.long)
-y = torch.zeros(8, dtype=torch.long)
-correct = (pred == y).sum()

@@ -1,3 +1,0 @@
-import numpy as np
-x = np.random.rand(5, 2)
-d = np.linalg.det(x.T @ x)

@@ -1,2 +1,0 @@
-import numpy as np
-y = np.squeeze(np.zeros((3, 4)), axis=1)

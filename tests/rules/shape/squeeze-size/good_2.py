@@ -1,2 +1,0 @@
-import numpy as np
-y = np.zeros((2, 1, 5)).squeeze(axis=1)

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-v, i = torch.topk(torch.randn(8, 4), 10)

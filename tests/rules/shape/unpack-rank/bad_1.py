@@ -1,2 +1,0 @@
-import torch
-b, c, h, w = torch.zeros(2, 3, 4).shape

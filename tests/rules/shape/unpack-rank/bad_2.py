@@ -1,2 +1,0 @@
-import numpy as np
-rows, cols = np.zeros((3, 4, 5)).shape

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = torch.randn(2, 3, 4).transpose(1, 2).view(2, 12)

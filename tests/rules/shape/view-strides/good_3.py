@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = torch.randn(2, 3, 4, 5).permute(1, 0, 2, 3).view(3, 2, 20)

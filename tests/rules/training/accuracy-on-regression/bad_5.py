@@ -1,7 +1,0 @@
-import keras
-import numpy as np
-x = np.random.normal(size=(500, 12))
-y = np.random.randint(0, 4, size=(500,))
-model = keras.Sequential([keras.Input((12,)), keras.layers.Dense(24, activation="relu"), keras.layers.Dense(1)])
-model.compile(optimizer="adam", loss="mse", metrics=["accuracy"])
-model.fit(x, y, epochs=10)

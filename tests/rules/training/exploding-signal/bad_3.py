@@ -1,9 +1,0 @@
-from keras.initializers import RandomNormal
-from keras.models import Sequential
-from keras.layers import Activation, BatchNormalization, Conv2D, Dense, Flatten, MaxPooling2D
-model = Sequential()
-model.add(Dense(16, input_dim=16, activation='relu', kernel_initializer=RandomNormal(stddev=5.0)))
-model.add(Dense(16, activation='relu', kernel_initializer=RandomNormal(stddev=5.0)))
-model.add(Dense(16, activation='relu', kernel_initializer=RandomNormal(stddev=5.0)))
-model.add(Dense(16, activation='relu', kernel_initializer=RandomNormal(stddev=5.0)))
-model.add(Dense(1))

@@ -1,8 +1,0 @@
-from keras.models import Sequential
-from keras.layers import Activation, BatchNormalization, Conv2D, Dense, Flatten, MaxPooling2D
-model = Sequential()
-model.add(Dense(16, input_dim=16, activation='relu'))
-model.add(Dense(16, activation='relu'))
-model.add(Dense(16, activation='relu'))
-model.add(Dense(16, activation='relu'))
-model.add(Dense(1))

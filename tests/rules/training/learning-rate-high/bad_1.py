@@ -1,2 +1,0 @@
-from keras.optimizers import Adam
-opt = Adam(learning_rate=0.5)

@@ -1,8 +1,0 @@
-import tensorflow as tf
-from transformers import TFDistilBertModel
-
-bert = TFDistilBertModel.from_pretrained("distilbert-base-uncased")
-words = tf.keras.Input(shape=(64,), dtype="int32")
-first = bert(words)[0][:, 0]
-model = tf.keras.Model(words, tf.keras.layers.Dense(1, activation="sigmoid")(first))
-model.compile(tf.keras.optimizers.Adam(3e-5), loss="binary_crossentropy")

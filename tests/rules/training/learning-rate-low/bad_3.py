@@ -1,2 +1,0 @@
-import tensorflow as tf
-opt = tf.train.AdamOptimizer(1e-10)

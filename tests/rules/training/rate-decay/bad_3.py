@@ -1,3 +1,0 @@
-from keras import optimizers
-
-sgd = optimizers.SGD(lr=0.1, decay=1.0, momentum=0.9, nesterov=True)

@@ -1,9 +1,0 @@
-import numpy as np
-import tensorflow as tf
-X = np.array([[0.,0.],[0.,1.],[1.,0.],[1.,1.]])
-y = np.array([[0.],[1.],[1.],[0.]])
-model = tf.keras.Sequential([
-    tf.keras.layers.Dense(2, activation='sigmoid', input_shape=(2,)),
-    tf.keras.layers.Dense(1, activation='sigmoid')])
-model.compile(optimizer=tf.keras.optimizers.SGD(learning_rate=0.001), loss='binary_crossentropy', metrics=['accuracy'])
-model.fit(X, y, epochs=500, verbose=0)

@@ -1,9 +1,0 @@
-import numpy as np
-import tensorflow as tf
-from tensorflow.keras import layers
-
-x = np.random.rand(1000, 20)
-y = (x[:, 0] > 0.5).astype(int)
-model = tf.keras.Sequential([layers.Dense(16, activation='relu', input_shape=(20,)), layers.Dense(1, activation='sigmoid')])
-model.compile('adam', 'binary_crossentropy', metrics=['accuracy'])
-model.fit(x=x, y=y, epochs=20, batch_size=16, validation_data=(x, y))

@@ -1,6 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.randn(3)
-if x > 0:
-    print(x)

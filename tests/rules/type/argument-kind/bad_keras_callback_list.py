@@ -1,8 +1,0 @@
-import numpy as np
-from tensorflow import keras
-from tensorflow.keras import layers
-
-model = keras.Sequential([layers.Dense(1, input_shape=(4,))])
-model.compile('adam', 'mse')
-cb = keras.callbacks.EarlyStopping(patience=2)
-model.fit(np.random.rand(10, 4), np.random.rand(10), callbacks='early')

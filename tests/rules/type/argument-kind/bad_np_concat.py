@@ -1,4 +1,0 @@
-import numpy as np
-a = np.zeros((3, 4))
-b = np.zeros((3, 4))
-c = np.concatenate(a, b)

@@ -1,2 +1,0 @@
-import numpy as np
-a = np.zeros(3, 4)

@@ -1,6 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-net = nn.Linear(4, 2)
-opt = torch.optim.Adam(net.parameters, lr=1e-3)

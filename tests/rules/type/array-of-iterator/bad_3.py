@@ -1,4 +1,0 @@
-import torch
-
-rows = [[1.0, 2.0], [3.0, 4.0]]
-batch = torch.stack(torch.tensor(r) for r in rows)

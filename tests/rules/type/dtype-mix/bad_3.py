@@ -1,3 +1,0 @@
-import numpy as np
-import tensorflow as tf
-c = tf.add(tf.constant([1], tf.int64), tf.constant([1], tf.int32))

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-y = nn.Embedding(10, 4)(torch.randn(5))

@@ -1,8 +1,0 @@
-import numpy as np
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 3])
-y = tf.reduce_mean(x)
-d = np.ones((2, 3))
-sess = tf.Session()
-for i in range(3):
-    y = sess.run(y, {x: d})

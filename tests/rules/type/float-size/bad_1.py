@@ -1,2 +1,0 @@
-import numpy as np
-a = np.zeros((10 / 2, 3))

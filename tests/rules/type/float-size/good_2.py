@@ -1,3 +1,0 @@
-import numpy as np
-import torch
-a = torch.zeros(2).view(4 // 2)

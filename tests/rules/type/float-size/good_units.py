@@ -1,7 +1,0 @@
-import tensorflow as tf
-from keras.layers import Dense, Flatten
-from keras.models import Sequential
-
-actions = 2
-model = Sequential([Flatten(input_shape=(1, 3)), Dense((actions * actions + actions) // 2)])
-other = tf.keras.layers.Dense(actions * 3 / 2)

@@ -1,5 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.zeros(2, dtype=torch.long)
-x.requires_grad_()

@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.randn(3, 4).gather(1, torch.zeros(3, 1).int())

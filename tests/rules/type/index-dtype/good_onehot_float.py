@@ -1,6 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-y = torch.randint(0, 4, (6,))
-h = F.one_hot(y, 4)

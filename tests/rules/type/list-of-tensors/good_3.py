@@ -1,4 +1,0 @@
-import torch
-from torch import nn
-import torch.nn.functional as F
-x = torch.cat([torch.randn(2, 2), torch.randn(2, 2)])

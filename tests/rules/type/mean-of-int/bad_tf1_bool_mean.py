@@ -1,6 +1,0 @@
-import numpy as np
-import tensorflow as tf
-
-a = tf.placeholder(tf.int64, [None])
-b = tf.placeholder(tf.int64, [None])
-acc = tf.reduce_mean(tf.equal(a, b))

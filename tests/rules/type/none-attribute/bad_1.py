@@ -1,2 +1,0 @@
-x = None
-x.append(1)

@@ -1,2 +1,0 @@
-y = [1].reverse()
-y.append(2)

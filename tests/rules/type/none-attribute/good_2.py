@@ -1,2 +1,0 @@
-x = sorted([3, 1])
-x.append(2)

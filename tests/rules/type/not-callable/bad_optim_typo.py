@@ -1,5 +1,0 @@
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-o = torch.optim.adam(nn.Linear(2, 1).parameters())

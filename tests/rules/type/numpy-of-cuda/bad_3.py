@@ -1,3 +1,0 @@
-import torch
-x = torch.zeros(3, device="cuda")
-y = (x * 2).numpy()

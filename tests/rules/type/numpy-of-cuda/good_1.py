@@ -1,3 +1,0 @@
-import torch
-x = torch.zeros(3).cuda()
-y = x.cpu().numpy()

@@ -1,2 +1,0 @@
-for i in range(2):
-    print('step ' + i)

@@ -1,5 +1,0 @@
-import numpy as np
-from tensorflow import keras
-from tensorflow.keras import layers
-import tensorflow as tf
-a = tf.zeros([2]).numpy()

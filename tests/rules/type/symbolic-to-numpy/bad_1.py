@@ -1,5 +1,0 @@
-import numpy as np
-from tensorflow import keras
-from tensorflow.keras import layers
-x = keras.Input(shape=(3,))
-a = np.mean(x)
