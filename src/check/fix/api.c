@@ -96,7 +96,7 @@ static void replace_predict_classes(struct fix *f)
     if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 ||
         !lw_dim_is_int(f->c->dims, t->shape.d[1], &n))
         return;
-    fix_say(f, "take the class from predict()");
+    fix_say(f, "compute the class from predict()");
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("predict"));
     if (n > 1)
         fix_insert(f, lw_tree_end(f->t, f->node), LW_S(".argmax(axis=-1)"));
@@ -121,7 +121,7 @@ static void import_old(struct fix *f)
          s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
         if (!lw_str_eq(lw_tree_text(t, s), LW_S("import tensorflow as tf")))
             continue;
-        fix_say(f, "use the interface of TensorFlow 1");
+        fix_say(f, "import tensorflow.compat.v1 and disable TensorFlow 2 behavior");
         fix_node(f, s, LW_S("import tensorflow.compat.v1 as tf"));
         fix_line_behind(f, s, LW_S("tf.disable_v2_behavior()"));
         return;
@@ -288,7 +288,7 @@ static void make_removed_argument(struct fix *f)
         fix_say(f, "write color_mode='grayscale'");
         fix_node(f, arg, LW_S("color_mode='grayscale'"));
     } else if (is_idle(name) || is_nothing(f, value)) {
-        fix_say(f, "leave out the argument '%.*s'", LW_F(name));
+        fix_say(f, "remove the argument '%.*s'", LW_F(name));
         fix_remove_argument(f, f->node, arg);
     }
 }
@@ -312,7 +312,7 @@ static void make_named_logits(struct fix *f)
     uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
     if (a == LW_NO_NODE || b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
         return;
-    fix_say(f, "name the arguments logits= and labels=");
+    fix_say(f, "pass logits= and labels= by keyword");
     fix_around(f, a, "logits=", "");
     fix_around(f, b, "labels=", "");
 }
@@ -322,7 +322,7 @@ static void make_tensor_name(struct fix *f)
     uint32_t name = fix_argument(f, f->node, "name", 0);
     if (fix_kind(f, name) != LW_NODE_STRING)
         return;
-    fix_say(f, "name the first output of the operation");
+    fix_say(f, "add ':0' for the first output of the operation");
     fix_insert(f, lw_tree_end(f->t, name) - 1, LW_S(":0"));
 }
 
@@ -341,7 +341,7 @@ static void make_share_dropped(struct fix *f)
     uint32_t first = fix_argument(f, f->node, NULL, 0);
     if (first == LW_NO_NODE)
         first = lw_tree_get(f->t, lw_tree_get(f->t, f->node, LW_ROLE_KEYWORDS), LW_ROLE_VALUE);
-    fix_say(f, "give the share to drop, 1 - %.*s", LW_F(fix_text(f, first)));
+    fix_say(f, "pass the probability to drop: 1 - %.*s", LW_F(fix_text(f, first)));
     fix_around(f, first, "1 - ", "");
 }
 
@@ -357,7 +357,7 @@ static void join_arguments(struct fix *f)
     uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
     if (b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
         return;
-    fix_say(f, "give them as one tuple");
+    fix_say(f, "pass them as one tuple");
     fix_insert(f, lw_tree_start(f->t, a), LW_S("("));
     fix_insert(f, lw_tree_end(f->t, b), LW_S(")"));
 }
@@ -378,17 +378,17 @@ static void replace_kind(struct fix *f)
         join_arguments(f);
     } else if (kind == LW_V_INT && (text_is(key, "input_shape") || text_is(key, "shape") ||
                                     text_is(key, "batch_input_shape"))) {
-        fix_say(f, "give a tuple");
+        fix_say(f, "pass a tuple");
         if (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN)
             fix_insert(f, lw_tree_end(f->t, value), LW_S(","));
         else
             fix_around(f, value, "(", ",)");
     } else if (text_is(name, "ReLU") && kind == LW_V_TENSOR) {
-        fix_say(f, "make the layer, then call it");
+        fix_say(f, "create the layer, then call it");
         fix_insert(f, lw_tree_end(f->t, fix_callee(f, f->node)), LW_S("()"));
     } else if (text_is(name, "load_state_dict") && kind == LW_V_STR) {
         struct lw_str load = fix_spell(f, LW_S("torch.load"));
-        fix_say(f, "load the file first");
+        fix_say(f, "load the file with torch.load() first");
         if (load.n)
             fix_around(f, value, ck_text(f->c, "%.*s(", LW_F(load)).p, ")");
     }
@@ -406,7 +406,7 @@ static void make_argument_kind(struct fix *f)
     if (!how.n || first == LW_NO_NODE)
         return;
     if (lw_str_eq(how, LW_S("[]"))) {
-        fix_say(f, "give a list: [%.*s]", LW_F(fix_text(f, first)));
+        fix_say(f, "pass a list: [%.*s]", LW_F(fix_text(f, first)));
         fix_around(f, first, "[", "]");
     } else {
         fix_say(f, "write %.*s%.*s", LW_F(fix_text(f, first)), LW_F(how));
@@ -467,7 +467,7 @@ static void make_module_list(struct fix *f)
     enum lw_node_kind kind = fix_kind(f, f->node);
     if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
         return;
-    fix_say(f, "make the list a %.*s", LW_F(name));
+    fix_say(f, "use %.*s", LW_F(name));
     if (lw_str_eq(fix_text(f, f->node), LW_S("[]")))
         fix_node(f, f->node, ck_text(f->c, "%.*s()", LW_F(name)));
     else
@@ -478,7 +478,7 @@ static void make_special_method(struct fix *f)
 {
     if (!f->hint->meant.n)
         return;
-    fix_say(f, "name the method '%.*s'", LW_F(f->hint->meant));
+    fix_say(f, "rename the method to '%.*s'", LW_F(f->hint->meant));
     fix_token(f, lw_tree_name_token(f->t, f->node), f->hint->meant);
 }
 
@@ -492,7 +492,7 @@ static void make_forward(struct fix *f)
     for (uint32_t s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
          s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, s))
         if (fix_kind(f, s) == LW_NODE_FUNCTION && lw_str_eq(fix_name(f, s), was)) {
-            fix_say(f, "name the method 'forward'");
+            fix_say(f, "rename the method to 'forward'");
             fix_token(f, lw_tree_name_token(f->t, s), f->hint->meant);
         }
 }
@@ -505,7 +505,7 @@ static void make_parallel(struct fix *f)
                          : LW_NO_NODE;
     if (owner == LW_NO_NODE)
         return;
-    fix_say(f, "ask the wrapped module");
+    fix_say(f, "use the wrapped module (.module)");
     fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
 }
 
@@ -515,7 +515,7 @@ static void make_parallel_state(struct fix *f)
     uint32_t owner = state == LW_NO_NODE ? LW_NO_NODE : syntax_owner(f->t, state);
     if (owner == LW_NO_NODE)
         return;
-    fix_say(f, "save the state of the wrapped module");
+    fix_say(f, "save the state_dict() of the wrapped module");
     fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
 }
 
@@ -556,7 +556,7 @@ static void make_mapped(struct fix *f)
     struct lw_str device = device_name(f);
     if (!text_is(fix_name(f, fix_callee(f, f->node)), "load"))
         return;
-    fix_say(f, "load to a device that is there");
+    fix_say(f, "pass map_location");
     fix_add_argument(f, f->node,
                      device.n ? ck_text(f->c, "map_location=%.*s", LW_F(device))
                               : LW_S("map_location='cpu'"));
@@ -630,7 +630,7 @@ static void make_one_keras(struct fix *f)
 static void make_called(struct fix *f)
 {
     uint32_t value = lw_tree_get(f->t, f->node, LW_ROLE_VALUE);
-    fix_say(f, "call it: %.*s()", LW_F(fix_text(f, value)));
+    fix_say(f, "add parentheses: %.*s()", LW_F(fix_text(f, value)));
     fix_insert(f, lw_tree_end(f->t, value), LW_S("()"));
 }
 
@@ -659,7 +659,7 @@ static void make_assigned(struct fix *f)
     if (fix_kind(f, owner) == LW_NODE_NAME ? !is_own(f, name)
                                            : !lw_str_has_prefix(name, LW_S("self.")))
         return;
-    fix_say(f, "assign the result to %.*s", LW_F(name));
+    fix_say(f, "assign the result to '%.*s'", LW_F(name));
     fix_insert(f, lw_tree_start(f->t, f->node), ck_text(f->c, "%.*s = ", LW_F(name)));
 }
 

@@ -138,7 +138,7 @@ static void make_logits(struct fix *f)
     uint32_t node = f->node;
     bool own = fix_is_call(f, node) && lw_str_eq_nocase(callee_name(f, node), LW_S("softmax"));
     if (own) { /* softmax of softmax: the outer one goes */
-        fix_say(f, "leave out the second softmax");
+        fix_say(f, "remove the second softmax");
         remove_activation(f, node, NULL, LW_S("softmax"));
         return;
     }
@@ -146,7 +146,7 @@ static void make_logits(struct fix *f)
     if (!o || o->file != f->file ||
         (!lw_str_eq(name, LW_S("softmax")) && !lw_str_eq(name, LW_S("sigmoid"))))
         return;
-    fix_say(f, "leave out the %.*s before the loss", LW_F(name));
+    fix_say(f, "remove the %.*s before the loss", LW_F(name));
     remove_activation(f, o->node, o->layer, name);
 }
 
@@ -154,7 +154,7 @@ static void make_linear_output(struct fix *f)
 {
     if (!f->hint->was.n)
         return;
-    fix_say(f, "leave the last layer linear");
+    fix_say(f, "remove the activation of the last layer");
     remove_activation(f, f->node, f->hint->object, f->hint->was);
 }
 
@@ -364,7 +364,7 @@ static void drop_named(struct fix *f, const char *name)
     uint32_t call = layer_call(f), given = fix_argument(f, call, name, -1);
     if (given == LW_NO_NODE)
         return;
-    fix_say(f, "leave out %s=%.*s", name, LW_F(fix_text(f, given)));
+    fix_say(f, "remove %s=%.*s", name, LW_F(fix_text(f, given)));
     fix_remove_argument(f, call, given);
 }
 
@@ -387,7 +387,7 @@ static void make_flatten(struct fix *f)
     uint32_t s = add_statement(f, call), up = lw_tree_parent(f->t, call);
     if (!name.n)
         return;
-    fix_say(f, "flatten the maps before the dense layer");
+    fix_say(f, "add Flatten() before the dense layer");
     if (s != LW_NO_NODE)
         fix_line_before(
             f, s,
@@ -408,7 +408,7 @@ static void make_dropout_before(struct fix *f)
     uint32_t before = s == LW_NO_NODE ? LW_NO_NODE : fix_neighbour(f, s, false);
     if (before == LW_NO_NODE || lw_str_find(fix_text(f, before), LW_S("Dense(")) < 0)
         return;
-    fix_say(f, "put the dropout before the last layer");
+    fix_say(f, "move the dropout before the last layer");
     fix_move_before(f, s, before);
 }
 
@@ -482,7 +482,8 @@ static void set_width(struct fix *f, const char *param, uint32_t axis)
     if (!t || given == LW_NO_NODE || !is_number(f, given) || !size_at(f, t, axis, &size) ||
         !ck_int_of(f->c, ck_config(f->hint->object, param), &old) || has_size(f, t, old))
         return; /* an axis that has the size: their order is wrong, not the layer */
-    fix_say(f, "make the layer for %lld input%s", (long long)size, size == 1 ? "" : "s");
+    fix_say(f, "create the layer for %lld input feature%s", (long long)size,
+            size == 1 ? "" : "s");
     fix_node(f, given, width_text(f, given, size));
 }
 
@@ -591,10 +592,10 @@ static void reshape_target(struct fix *f, const struct lw_tensor *out,
         return;
     if (index && out->shape.n == 2 && same_shape(f, out, y) && size_at(f, out, 1, &classes) &&
         classes > 1) {
-        fix_say(f, "give the numbers of the classes");
+        fix_say(f, "pass class indices as target");
         fix_suffix(f, target, ".argmax(dim=1)");
     } else if (!index && is_column(f, out, y)) {
-        fix_say(f, "give the target the same shape");
+        fix_say(f, "add an axis to the target: unsqueeze(1)");
         fix_suffix(f, target, ".unsqueeze(1)");
     }
 }

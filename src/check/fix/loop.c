@@ -89,7 +89,7 @@ static void make_backward(struct fix *f)
     struct lw_str loss = loss_before(f, step);
     if (!loss.n)
         return;
-    fix_say(f, "call %.*s.backward() before the step", LW_F(loss));
+    fix_say(f, "call %.*s.backward() before optimizer.step()", LW_F(loss));
     fix_line_before(f, step, ck_text(f->c, "%.*s.backward()", LW_F(loss)));
 }
 
@@ -104,7 +104,7 @@ static void make_step_behind(struct fix *f)
     uint32_t place = in_block_of(f, statement_of(f, back), step);
     if (back == LW_NO_NODE || place == LW_NO_NODE || fix_kind(f, step) != LW_NODE_EXPR)
         return;
-    fix_say(f, "step after backward()");
+    fix_say(f, "move step() after backward()");
     fix_move_behind(f, step, place);
 }
 
@@ -115,7 +115,7 @@ static void make_clip_before(struct fix *f)
     uint32_t place = in_block_of(f, statement_of(f, step), clip);
     if (place == LW_NO_NODE || fix_kind(f, clip) != LW_NODE_EXPR)
         return;
-    fix_say(f, "clip before the step");
+    fix_say(f, "move the clipping before optimizer.step()");
     fix_move_before(f, clip, place);
 }
 
@@ -131,7 +131,7 @@ static void make_schedule_behind(struct fix *f)
     uint32_t place = last == LW_NO_NODE ? last : in_block_of(f, statement_of(f, last), own);
     if (place == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR)
         return;
-    fix_say(f, "step the schedule after the optimizer");
+    fix_say(f, "call scheduler.step() after optimizer.step()");
     fix_move_behind(f, own, place);
 }
 
@@ -141,7 +141,7 @@ static void make_schedule_out(struct fix *f)
     if (loop == LW_NO_NODE || lw_tree_parent(f->t, own) != loop ||
         fix_kind(f, own) != LW_NODE_EXPR)
         return;
-    fix_say(f, "step the schedule once in an epoch");
+    fix_say(f, "call scheduler.step() once per epoch");
     fix_move_behind(f, own, loop);
 }
 
@@ -152,7 +152,7 @@ static void make_before_loop(struct fix *f)
     if (loop == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR ||
         fix_kind(f, lw_tree_parent(f->t, own)) == LW_NODE_IF)
         return;
-    fix_say(f, "do it once, before the loop");
+    fix_say(f, "move it before the loop");
     fix_move_before(f, own, loop);
 }
 
@@ -165,7 +165,7 @@ static void make_train_first(struct fix *f)
     uint32_t loop = outer_loop(f, f->node);
     if (!owner.n || loop == LW_NO_NODE)
         return;
-    fix_say(f, "call %.*s.train() at the beginning of each pass", LW_F(owner));
+    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(owner));
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(owner)));
 }
 
@@ -175,7 +175,7 @@ static void make_train_mode(struct fix *f)
     uint32_t loop = outer_loop(f, f->node);
     if (!name.n || loop == LW_NO_NODE)
         return;
-    fix_say(f, "call %.*s.train() at the beginning of each pass", LW_F(name));
+    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(name));
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(name)));
 }
 
@@ -205,7 +205,7 @@ static void make_eval(struct fix *f)
     if (!name.n)
         return;
     uint32_t loop = outer_loop(f, with);
-    fix_say(f, "call %.*s.eval() before", LW_F(name));
+    fix_say(f, "call %.*s.eval() before the evaluation", LW_F(name));
     fix_line_before(f, with, ck_text(f->c, "%.*s.eval()", LW_F(name)));
     if (loop != LW_NO_NODE && syntax_method_call(f->t, loop, "backward") != LW_NO_NODE)
         fix_line_behind(f, with, ck_text(f->c, "%.*s.train()", LW_F(name)));
@@ -216,7 +216,7 @@ static void enclose_without_gradients(struct fix *f, uint32_t statement)
     struct lw_str name = fix_spell(f, LW_S("torch.no_grad"));
     if (!name.n)
         return;
-    fix_say(f, "put it into %.*s()", LW_F(name));
+    fix_say(f, "wrap it in 'with %.*s():'", LW_F(name));
     fix_enclose(f, statement, statement, ck_text(f->c, "with %.*s():", LW_F(name)));
 }
 
@@ -245,7 +245,7 @@ static void make_item(struct fix *f)
                          : LW_NO_NODE;
     if (value == LW_NO_NODE)
         return;
-    fix_say(f, "add the number: %.*s.item()", LW_F(fix_text(f, value)));
+    fix_say(f, "add %.*s.item()", LW_F(fix_text(f, value)));
     fix_suffix(f, value, ".item()");
 }
 
@@ -266,7 +266,7 @@ static void make_new_value(struct fix *f)
                   fix_is_call(f, value) || fix_kind(f, value) == LW_NODE_ATTRIBUTE ||
                   fix_kind(f, value) == LW_NODE_SUBSCRIPT ||
                   (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN);
-    fix_say(f, "make a new tensor: %.*s = %.*s %s ...", LW_F(name), LW_F(name), lw_op_text(op));
+    fix_say(f, "create a new tensor: %.*s = %.*s %s …", LW_F(name), LW_F(name), lw_op_text(op));
     /* up to the value, without an opening parenthesis of its own */
     uint32_t token = lw_tree_node(f->t, target)->last + 1;
     fix_token(f, token, ck_text(f->c, "= %.*s %s", LW_F(name), lw_op_text(op)));
@@ -282,7 +282,7 @@ static void renew_by_method(struct fix *f, uint32_t own)
     if (fix_kind(f, own) != LW_NODE_EXPR || lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
         fix_kind(f, owner) != LW_NODE_NAME || !lw_str_has_suffix(name, LW_S("_")))
         return;
-    fix_say(f, "make a new tensor");
+    fix_say(f, "create a new tensor");
     fix_insert(f, lw_tree_start(f->t, own), ck_text(f->c, "%.*s = ", LW_F(fix_text(f, owner))));
     fix_token(f, lw_tree_name_token(f->t, callee), lw_str_part(name, 0, name.n - 1));
 }
@@ -325,8 +325,7 @@ static void make_reset(struct fix *f)
         struct lw_str to = fix_text(f, lw_tree_get(f->t, n, LW_ROLE_TARGETS));
         if (!lw_str_eq(to, sides[0]) && !lw_str_eq(to, sides[1]))
             continue;
-        fix_say(f, "set '%.*s' back to 0 when the best value is renewed",
-                LW_F(fix_text(f, target)));
+        fix_say(f, "reset '%.*s' to 0 when the best value improves", LW_F(fix_text(f, target)));
         fix_line_behind(f, n, ck_text(f->c, "%.*s = 0", LW_F(fix_text(f, target))));
         return;
     }
@@ -346,14 +345,14 @@ static void make_transform(struct fix *f)
         return;
     if (!f->hint->was.n) /* else it is the same one */
         fix_node(f, lw_tree_get(f->t, callee, LW_ROLE_VALUE), other);
-    fix_say(f, "only transform the test data");
+    fix_say(f, "call transform() on the test data");
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("transform"));
 }
 
 static void set_shuffle(struct fix *f, uint32_t call, const char *value)
 {
     uint32_t given = fix_argument(f, call, "shuffle", -1);
-    fix_say(f, "make it with shuffle=%s", value);
+    fix_say(f, "pass shuffle=%s", value);
     if (given == LW_NO_NODE)
         fix_add_argument(f, call, ck_text(f->c, "shuffle=%s", value));
     else
@@ -412,7 +411,7 @@ static void make_graph_mode(struct fix *f)
             fix_kind(f, s) == LW_NODE_IMPORT ? lw_tree_get(t, s, LW_ROLE_NAMES) : LW_NO_NODE;
         if (!name.n || !lw_str_eq(fix_name(f, alias), name))
             continue;
-        fix_say(f, "switch eager execution off");
+        fix_say(f, "disable eager execution");
         fix_line_behind(f, s,
                         ck_text(f->c, "%.*s.compat.v1.disable_eager_execution()", LW_F(name)));
         return;

@@ -48,7 +48,7 @@ static void add_epsilon(struct fix *f, uint32_t node, bool tight, const char *ep
     enum lw_node_kind kind = fix_kind(f, node);
     bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
                  kind == LW_NODE_BOOL_OP;
-    fix_say(f, "keep away from 0 by a small number");
+    fix_say(f, "add a small epsilon");
     if (loose)
         f->failed = true;
     else if (tight && kind != LW_NODE_NUMBER &&
@@ -72,7 +72,7 @@ static bool join_softmax(struct fix *f, uint32_t call, uint32_t x)
 {
     if (!fix_is_call(f, x) || !text_is(callee_name(f, x), "softmax"))
         return false;
-    fix_say(f, "compute the logarithm of softmax in one step");
+    fix_say(f, "use log_softmax");
     fix_token(f, lw_tree_name_token(f->t, fix_callee(f, x)), LW_S("log_softmax"));
     fix_only(f, call, x);
     return true;
@@ -135,7 +135,7 @@ static void make_clamped(struct fix *f)
         return;
     /* At the ends themselves the gradient is infinite. */
     bool plain = t->framework == LW_NUMPY;
-    fix_say(f, "keep the argument within -1 and 1");
+    fix_say(f, "clip the argument to the range -1 to 1");
     fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p,
                plain ? ", -1.0, 1.0)" : ", -1 + 1e-7, 1 - 1e-7)");
 }
@@ -182,7 +182,7 @@ static void join_sigmoid(struct fix *f, uint32_t whole, uint32_t x, uint32_t fra
                 !lw_node_is_expression(fix_kind(f, up)); /* nothing binds closer */
     bool plain = fix_kind(f, z) == LW_NODE_NAME;
     fix_say(f, name.n ? "use the sigmoid of the library"
-                      : "compute the sigmoid by tanh, which does not overflow");
+                      : "compute the sigmoid with tanh, which does not overflow");
     fix_replace(f, lw_tree_start(f->t, whole), lw_tree_start(f->t, z),
                 name.n ? ck_text(f->c, "%.*s(", LW_F(name))
                        : ck_text(f->c, "%s0.5 * (1 + %.*s(0.5 * %s", bare ? "" : "(",
@@ -376,7 +376,7 @@ static void make_detached(struct fix *f)
     uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
     if (x == LW_NO_NODE)
         return;
-    fix_say(f, "detach it first");
+    fix_say(f, "call detach() first");
     fix_suffix(f, x, ".detach()");
 }
 
@@ -385,7 +385,7 @@ static void make_on_cpu(struct fix *f)
     uint32_t owner = syntax_owner(f->t, f->node);
     if (owner == LW_NO_NODE)
         return;
-    fix_say(f, "move it to the CPU first");
+    fix_say(f, "call cpu() first");
     fix_suffix(f, owner, ".cpu()");
 }
 

@@ -30,7 +30,7 @@ static void make_sequences(struct fix *f)
     if (fix_is_call(f, fix_argument(f, made, "layer", 0))) /* Bidirectional(LSTM(8)) */
         made = fix_argument(f, made, "layer", 0);
     uint32_t given = fix_argument(f, made, "return_sequences", -1);
-    fix_say(f, "let the layer before give all steps");
+    fix_say(f, "pass return_sequences=True to the previous layer");
     if (given == LW_NO_NODE)
         fix_add_argument(f, made, LW_S("return_sequences=True"));
     else
@@ -49,7 +49,7 @@ static void make_item(struct fix *f)
         return;
     if (fix_kind(f, value) == LW_NODE_ATTRIBUTE && text_is(fix_name(f, value), "data"))
         value = lw_tree_get(f->t, value, LW_ROLE_VALUE);
-    fix_say(f, "take the number with item()");
+    fix_say(f, "use item()");
     fix_replace(f, lw_tree_end(f->t, value), lw_tree_end(f->t, f->node), LW_S(".item()"));
 }
 
@@ -59,7 +59,7 @@ static void make_mean(struct fix *f)
     uint32_t owner = syntax_owner(f->t, f->node);
     if (owner == LW_NO_NODE || fix_argument(f, f->node, NULL, 0) != LW_NO_NODE)
         return;
-    fix_say(f, "take the mean");
+    fix_say(f, "call mean() on the losses");
     fix_suffix(f, owner, ".mean()");
 }
 
@@ -87,7 +87,7 @@ static void make_any_batch(struct fix *f)
     if (first == LW_NO_NODE || rest <= 1 || all % rest ||
         !lw_dim_is_int(f->c->dims, x->shape.d[0], &n) || n != all / rest)
         return;
-    fix_say(f, "take the number of samples as it is");
+    fix_say(f, "use -1 for the batch size");
     fix_node(f, first, LW_S("-1"));
 }
 
@@ -98,7 +98,7 @@ static void make_rows(struct fix *f)
     if (!f->hint->meant.n || !fix_is_call(f, rows) || !text_is(callee_name(f, rows), "len") ||
         !lw_str_eq(fix_text(f, fix_argument(f, rows, NULL, 0)), f->hint->was))
         return;
-    fix_say(f, "make room for all numbers");
+    fix_say(f, "make the embedding large enough");
     fix_insert(f, lw_tree_end(f->t, rows), f->hint->meant);
 }
 
@@ -118,7 +118,7 @@ static void make_not(struct fix *f)
     uint32_t end = lw_tree_start(f->t, right);
     if (lw_tree_node(f->t, right)->flags & LW_NODE_PAREN)
         end = f->t->lexed.tokens.v[lw_tree_node(f->t, right)->first - 1].start;
-    fix_say(f, "write ~ for not");
+    fix_say(f, "invert the mask with ~");
     fix_replace(f, lw_tree_start(f->t, f->node), end, LW_S("~"));
 }
 
@@ -146,7 +146,7 @@ static void make_part_first(struct fix *f)
         return;
     uint32_t end = lw_tree_end(f->t, f->node);
     struct lw_str part = lw_str_part(f->t->lexed.text, end, lw_tree_end(f->t, up) - end);
-    fix_say(f, "take the part first");
+    fix_say(f, "index first, then convert");
     fix_insert(f, lw_tree_end(f->t, owner), part);
     fix_replace(f, end, lw_tree_end(f->t, up), LW_S(""));
 }
@@ -157,7 +157,7 @@ static void make_swapped(struct fix *f)
     uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
     if (b == LW_NO_NODE || !f->hint->problem || !text_is(callee_name(f, f->node), "concat"))
         return;
-    fix_say(f, "give the tensors first, then the axis");
+    fix_say(f, "pass the tensors first, then the axis");
     fix_node(f, a, fix_text(f, b));
     fix_node(f, b, fix_text(f, a));
 }
@@ -180,7 +180,7 @@ static void make_one_order(struct fix *f)
         fix_variable(f, LW_S("order")).kind != LW_V_ABSENT || fix_text(f, owner).n == 0 ||
         text_is(fix_text(f, owner), "random"))
         return;
-    fix_say(f, "shuffle both in one order");
+    fix_say(f, "shuffle both with one permutation");
     fix_node(f, before,
              ck_text(f->c, "order = %.*s.permutation(len(%.*s))", LW_F(fix_text(f, owner)),
                      LW_F(x)));
@@ -207,7 +207,7 @@ static void make_list(struct fix *f)
     if (fix_kind(f, found) != LW_NODE_GENERATOR &&
         !text_is_any(callee_name(f, found), once, sizeof once / sizeof *once))
         return;
-    fix_say(f, "keep the items in a list");
+    fix_say(f, "convert it to a list");
     bool enclosed = lw_str_has_prefix(fix_text(f, found), LW_S("("));
     fix_insert(f, lw_tree_start(t, found), enclosed ? LW_S("list") : LW_S("list("));
     if (!enclosed)
@@ -219,7 +219,7 @@ static void make_fresh_gradient(struct fix *f)
 {
     if (!f->hint->was.n || lw_str_find_char(f->hint->was, '\n') >= 0)
         return;
-    fix_say(f, "set %.*s back before", LW_F(f->hint->was));
+    fix_say(f, "set %.*s to None before backward()", LW_F(f->hint->was));
     fix_line_before(f, lw_tree_statement(f->t, f->node),
                     ck_text(f->c, "%.*s = None", LW_F(f->hint->was)));
 }

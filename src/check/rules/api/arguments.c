@@ -25,12 +25,12 @@ static void watch_arguments(struct ck *c, const struct ck_event *e)
         report_arguments(c, e, "api/unknown-argument",
                          ck_text(c, "%.*s() has no parameter '%.*s'", LW_F(f), LW_F(e->name)));
     else if (e->fault == CK_FAULT_MISSING_ARGUMENT)
-        report_arguments(
-            c, e, "api/missing-argument",
-            ck_text(c, "%.*s() is called without its argument '%.*s'", LW_F(f), LW_F(e->name)));
+        report_arguments(c, e, "api/missing-argument",
+                         ck_text(c, "%.*s() is called without its required argument '%.*s'",
+                                 LW_F(f), LW_F(e->name)));
     else if (e->fault == CK_FAULT_SEQUENTIAL_INPUTS)
         ck_find(c, e->node, "api/too-many-arguments", NULL, 0,
-                "nn.Sequential takes one input, it is called with %u", e->given);
+                "nn.Sequential takes one input, but it is called with %u", e->given);
 }
 
 const struct ck_rule rules_api_arguments[] = {

@@ -99,7 +99,7 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
         ck_hint(c, (struct ck_hint){.meant = near, .was = e->name});
     if (has_member(c, other, e->name))
         ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
-                "'%.*s' belongs to %s, this is a %s", LW_F(e->name),
+                "'%.*s' is an attribute of %s, but this is a %s", LW_F(e->name),
                 t->framework == LW_TORCH ? "numpy arrays" : "PyTorch tensors",
                 t->framework == LW_TORCH ? "PyTorch tensor" : "numpy array");
     else if (near.n)
@@ -130,8 +130,9 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
         if (lw_str_eq(e->name, lw_str(kept[i])))
             return;
     ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
-            number ? "'%.*s' belongs to tensors, this is a plain number"
-                   : "'%.*s' belongs to tensors; this is the module itself: call it first",
+            number ? "'%.*s' is an attribute of tensors, but this is a Python number"
+                   : "'%.*s' is an attribute of tensors, but this is a module: call the module "
+                     "and use its output",
             LW_F(e->name));
 }
 
@@ -185,7 +186,8 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
     if (torch && is_keras_only(e->name) && !(o->of && o->open) &&
         !(o->of && is_set_somewhere(c, e->name))) {
         ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
-                "'%.*s' is a method of Keras models; this is a PyTorch module", LW_F(e->name));
+                "'%.*s' is a method of Keras models, but this is a PyTorch module",
+                LW_F(e->name));
         return;
     }
     if (!o->of || o->open || !torch || !lacks_member(c, o->of, e->name, 0) ||
@@ -232,14 +234,13 @@ static void watch_container(struct ck *c, const struct ck_event *e)
         (o && o->fields.n > 0) || !ck_is_certain(c) ||
         !text_is_any(name, tensors, sizeof tensors / sizeof *tensors) || is_parameter(c, node))
         return;
-    struct lw_str message = ck_text(
-        c,
-        "a %s has no attribute '%.*s': it belongs to tensors and arrays, take one of its items "
-        "or make an array of it",
-        tuple  ? "tuple"
-        : list ? "list"
-               : "dict",
-        LW_F(name));
+    struct lw_str message = ck_text(c,
+                                    "a %s has no attribute '%.*s', which tensors and arrays "
+                                    "have: take one of its items, or convert it to an array",
+                                    tuple  ? "tuple"
+                                    : list ? "list"
+                                           : "dict",
+                                    LW_F(name));
     ck_find_as(c, node, LW_S("api/unknown-attribute"), LW_SEVERITY_WARNING, &v, 1, message);
 }
 

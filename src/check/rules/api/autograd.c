@@ -133,8 +133,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
         for (size_t i = 0; i < f->n; i++)
             if (f->ids[i] == w->ids[k]) {
                 ck_find(c, e->node, "api/backward-twice", &e->a, 1,
-                        "backward() runs a second time through the same graph: add the losses "
-                        "and call it once, or compute the loss again in each step");
+                        "backward() runs twice through the same graph: add the losses and call "
+                        "backward() once, or compute the loss again in each step");
                 return;
             }
     if (kept || !ck_is_certain(c))
@@ -189,7 +189,7 @@ static void changed(struct ck *c, struct lw_value v, uint32_t node)
         return;
     if (is_leaf(v.tensor)) {
         ck_find(c, node, "api/leaf-inplace", &v, 1,
-                "a leaf that requires gradients is changed in place: do it inside "
+                "a leaf tensor that requires grad is changed in place: do it inside "
                 "torch.no_grad()");
         return;
     }
@@ -203,8 +203,8 @@ static void changed(struct ck *c, struct lw_value v, uint32_t node)
     ck_find_as(c, node, LW_S("api/inplace-on-saved"),
                ck_is_driven(c) ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
                ck_text(c,
-                       "the result of %.*s is changed in place, but its backward pass needs "
-                       "it; make a new tensor (x = x * …, masked_fill, where)",
+                       "the output of %.*s is changed in place, but backward() needs the "
+                       "original values; create a new tensor (x = x * …, masked_fill, where)",
                        LW_F(name)));
 }
 
@@ -243,8 +243,9 @@ static void watch_replaced(struct ck *c, const struct ck_event *e)
         lw_str_find(around, LW_S("Variable(")) >= 0)
         return;
     ck_find(c, e->node, "api/leaf-replaced", &o->in[0], 1,
-            "'%.*s' is replaced by a result: the next backward() leaves nothing in "
-            "'%.*s.grad'; change it in place inside torch.no_grad(), or use an optimizer",
+            "'%.*s' is replaced by a new tensor, for which backward() keeps no gradient: "
+            "'%.*s.grad' becomes None; update it in place inside torch.no_grad(), or use an "
+            "optimizer",
             LW_F(name), LW_F(name));
 }
 
@@ -299,8 +300,8 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
             continue;
         ck_hint(c, (struct ck_hint){.was = lw_tree_text(t, n)});
         ck_find(c, e->node, "api/gradient-adds-up", &s->value, 1,
-                "each backward() adds to '%.*s', and nothing sets it back: the second call "
-                "gives the sum of two gradients",
+                "each backward() adds to '%.*s', and nothing resets it: the second call "
+                "returns the sum of two gradients; set it to None first",
                 LW_F(lw_tree_text(t, n)));
         return;
     }
@@ -361,8 +362,8 @@ static void watch_carried(struct ck *c, const struct ck_event *e)
         has_word(t, loop, "repackage") || has_word(t, loop, "init"))
         return;
     ck_find(c, backward, "api/backward-twice", NULL, 0,
-            "'%.*s' carries the graph of the step before: backward() goes through it a second "
-            "time; detach it in each step",
+            "'%.*s' keeps the graph of the previous step, and backward() runs through it a "
+            "second time: call detach() on it in each step",
             LW_F(name));
 }
 

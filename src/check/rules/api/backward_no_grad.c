@@ -194,8 +194,8 @@ static void check_backward(struct ck *c, struct ck_file *file, uint32_t call)
     if (w.open || !w.cut)
         return;
     ck_find_at(c, file, call, "api/backward-no-grad", NULL, 0,
-               "backward() of a loss without gradient: all that goes into '%.*s' was computed "
-               "under no_grad() or behind detach()",
+               "backward() fails: '%.*s' does not require grad, because all its inputs were "
+               "computed under no_grad() or detached",
                LW_F(lw_tree_name(t, loss)));
 }
 

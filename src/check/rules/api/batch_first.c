@@ -34,8 +34,7 @@ static bool is_steps_first(struct ck *c, struct lw_value v)
 static void report_mixed(struct ck *c, uint32_t node, struct lw_value v, const char *what)
 {
     ck_find(c, node, "api/batch-first", &v, 1,
-            "the transformer takes (steps, batch, width): %s mixes the samples of the batch, "
-            "not the steps; make it with batch_first=True",
+            "the layer returns (time, batch, features): %s; create it with batch_first=True",
             what);
 }
 
@@ -49,7 +48,9 @@ static void watch_step_index(struct ck *c, const struct ck_event *e)
         !ck_int_of(c, e->b.seq.items[1], &n) || (n != 0 && n != -1) || !c->frame->function ||
         !text_is(text_tail(c->frame->function->name), "forward") || !is_steps_first(c, e->a))
         return;
-    report_mixed(c, e->node, e->a, n ? "[:, -1]" : "[:, 0]");
+    report_mixed(c, e->node, e->a,
+                 n ? "[:, -1] is the last sample, not the last time step"
+                   : "[:, 0] is the first sample, not the first time step");
 }
 
 /* out, weights = attention(x, x, x); out.mean(dim=1) */
@@ -75,7 +76,7 @@ static void watch_step_pool(struct ck *c, const struct ck_event *e)
     if (!ck_int_of(c, ck_slot_value(e->call, "dim"), &dim) || dim != 1)
         return;
     if (is_steps_first(c, x) || is_mixed_attention(c, e, x))
-        report_mixed(c, e->node, x, "the mean along axis 1");
+        report_mixed(c, e->node, x, "mean(dim=1) is over the samples, not over the time steps");
 }
 
 /* ---- the last step -------------------------------------------------------------------------
@@ -110,10 +111,9 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
         !ck_sequence(c, e->b, &seq) || seq.n < 2 || !is_all(seq.items[0]) ||
         !ck_int_of(c, seq.items[1], &n) || n != -1 || (seq.n == 3 && !is_all(seq.items[2])))
         return;
-    ck_find(
-        c, e->node, "api/batch-first", &e->a, 1,
-        "the module takes (time, batch, features): [:, -1] is the last sample of the batch, "
-        "not the last step; make it with batch_first=True, or take [-1]");
+    ck_find(c, e->node, "api/batch-first", &e->a, 1,
+            "the module returns (time, batch, features): [:, -1] is the last sample of the "
+            "batch, not the last time step; create it with batch_first=True, or use [-1]");
 }
 
 const struct ck_rule rules_api_batch_first[] = {

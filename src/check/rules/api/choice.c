@@ -12,7 +12,7 @@ static void check_choice(struct ck *c, struct lw_value v, const char *kind, uint
         return;
     struct lw_str near = lw_api_nearest(c->apis, ck_text(c, "@%s", kind), v.str);
     ck_hint(c, (struct ck_hint){.meant = near, .was = v.str});
-    ck_find(c, node, "api/unknown-choice", NULL, 0, "Keras knows no %s '%.*s'%s%.*s%s", kind,
+    ck_find(c, node, "api/unknown-choice", NULL, 0, "Keras has no %s '%.*s'%s%.*s%s", kind,
             LW_F(v.str), near.n ? "; did you mean '" : "", LW_F(near), near.n ? "'?" : "");
 }
 

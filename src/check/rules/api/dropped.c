@@ -39,7 +39,7 @@ static void watch_uncalled(struct ck *c, const struct ck_event *e)
     if (f && lw_tree_count(&f->file->tree, f->node, LW_ROLE_DECORATORS))
         return;
     ck_find(c, e->node, "api/uncalled-method", NULL, 0,
-            "%.*s is named, not called: the line does nothing; add ()",
+            "%.*s is not called, so the line does nothing: add ()",
             LW_F(lw_tree_text(t, value)));
 }
 
@@ -64,7 +64,8 @@ static void watch_dropped(struct ck *c, const struct ck_event *e)
         (x.tensor->framework != LW_TORCH && x.tensor->framework != LW_NUMPY))
         return;
     ck_find(c, e->node, "api/result-dropped", &x, 1,
-            "%.*s() leaves '%.*s' as it is, and its result is dropped: assign it",
+            "%.*s() does not change '%.*s' but returns a new object, which is discarded: "
+            "assign the result",
             LW_F(lw_tree_name(t, method)), LW_F(lw_tree_text(t, owner)));
 }
 

@@ -82,8 +82,8 @@ static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value fe
     find_needed(n, fetch, 0);
     if (n->missing.kind == LW_V_TENSOR)
         ck_find(c, node, "api/placeholder-not-fed", &n->missing, 1,
-                "what is fetched needs the placeholder of %.*s, for which feed_dict has no "
-                "value",
+                "the fetched tensors need the placeholder created at %.*s, but feed_dict has "
+                "no value for it",
                 LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, n->missing)->place)));
 }
 

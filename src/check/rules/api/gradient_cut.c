@@ -9,17 +9,17 @@ static void watch_gradient(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_TAPE_MISSES_MODEL)
         ck_find(c, e->node, "api/tape-misses-forward", &e->a, 1,
-                "the model was called before the tape began: the tape sees no way from the "
-                "loss to the weights and gives None; call the model inside the with block");
+                "the model was called outside the GradientTape, so the gradients of the loss "
+                "are None: call the model inside the with block");
     else if (e->fault == CK_FAULT_GRADIENT_CUT && e->flag)
         ck_find(c, e->node, "api/gradient-cut", &e->a, 1,
-                "the loss depends on the model only through %.*s(), which has no gradient: the "
-                "tape gives None for every weight",
+                "the loss depends on the model only through %.*s(), which has no gradient: "
+                "tape.gradient() returns None for every weight",
                 LW_F(e->name));
     else if (e->fault == CK_FAULT_GRADIENT_CUT)
         ck_find_at(c, e->file, e->node, "api/gradient-cut", &e->a, 1,
                    "the loss depends on the output of the model only through %.*s, which has "
-                   "no gradient: nothing can be trained",
+                   "no gradient: no weight is trained",
                    LW_F(e->name));
 }
 
@@ -57,10 +57,9 @@ static void check_numbers(struct ck *c, struct ck_file *file)
             !text_is(lw_tree_name(t, lw_tree_get(t, item, LW_ROLE_FUNC)), "item") ||
             !syntax_has_name(t, owner, p->calls[i].who))
             continue;
-        ck_find_at(
-            c, file, item, "api/gradient-cut", NULL, 0,
-            "item() makes a number of the loss: its backward() fails, or reaches nothing "
-            "of the network; leave item() to what is printed");
+        ck_find_at(c, file, item, "api/gradient-cut", NULL, 0,
+                   "item() converts the loss to a Python number, so backward() fails or does "
+                   "not reach the network: use item() only for logging");
     }
 }
 
@@ -92,8 +91,8 @@ static void watch_forced(struct ck *c, const struct ck_event *e)
         return;
     ck_find_as(
         c, e->node, LW_S("api/gradient-cut"), LW_SEVERITY_WARNING, &loss, 1,
-        LW_S("the way from this loss to the weights is cut; with the gradient switched on "
-             "here backward() runs, and reaches nothing"));
+        LW_S("this loss does not depend on any weight: requires_grad = True only silences the "
+             "error of backward(), and nothing is trained; remove what detaches the loss"));
 }
 
 /* ---- layers behind which the gradient ends ------------------------------------------------
@@ -112,8 +111,8 @@ static void watch_cut(struct ck *c, const struct ck_event *e)
             s->out.kind == LW_V_TENSOR ? lineage_gradient_cut(c, out, s->out) : NULL;
         if (cut)
             ck_find_at(c, cut->file, cut->node, "api/gradient-cut", &out, 1,
-                       "the output comes from the layers before only through %.*s, which has "
-                       "no gradient: none of them can be trained",
+                       "the output depends on the earlier layers only through %.*s, which has "
+                       "no gradient: these layers are not trained",
                        LW_F(text_tail(cut->op)));
         return;
     }

@@ -23,8 +23,8 @@ static void watch_switch(struct ck *c, const struct ck_event *e)
             return;
     }
     ck_find(c, e->node, "api/gradients-left-off", NULL, 0,
-            "gradients are off for the whole program from here on: who calls this trains "
-            "nothing any more; use 'with torch.no_grad():'");
+            "gradients stay disabled for the whole program after this call, and later training "
+            "changes nothing: use 'with torch.no_grad():'");
 }
 
 const struct ck_rule rules_api_gradients_left_off[] = {

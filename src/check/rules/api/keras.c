@@ -27,7 +27,7 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
         if (o->of && lw_str_find(c->files.v[i]->code, LW_S(".compile(")) != LW_NPOS)
             return;
     ck_find(c, e->node, "api/fit-before-compile", NULL, 0,
-            "the model is trained but never compiled: call compile() before fit()");
+            "the model is not compiled: call compile() before fit()");
 }
 
 /* layer.trainable = True after compile(): it takes effect only when compiled again. */
@@ -39,8 +39,8 @@ static void watch_frozen(struct ck *c, const struct ck_event *e)
         !ck_is_unsettled(c, ck_value(e->object), 0))
         return;
     ck_find(c, e->node, "api/compile-after-freeze", NULL, 0,
-            "'trainable' of a layer was changed after compile(): it takes effect only when the "
-            "model is compiled again");
+            "'trainable' of a layer was changed after compile() and has no effect until the "
+            "model is compiled again: call compile() after the change");
 }
 
 /* model.save('name') since Keras 3. */
@@ -57,8 +57,8 @@ static void watch_save(struct ck *c, const struct ck_event *e)
         if (lw_str_has_suffix(path.str, lw_str(known[i])))
             return;
     ck_find(c, e->node, "api/save-extension", NULL, 0,
-            "Keras 3 saves only to '.keras' or '.h5' files, this is '%.*s'; to make a "
-            "SavedModel use export()",
+            "Keras 3 saves only to '.keras' or '.h5' files, not to '%.*s': add the extension, "
+            "or use export() to write a SavedModel",
             LW_F(path.str));
 }
 
@@ -85,10 +85,9 @@ static void watch_thread(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < c->contexts.n; i++)
         if (c->contexts.v[i].value.kind == LW_V_UNKNOWN)
             return;
-    ck_find(
-        c, e->node, "api/thread-graph", NULL, 0,
-        "the model runs in another thread than it was made in, which has a default graph of "
-        "its own; wrap the call in 'with graph.as_default():'");
+    ck_find(c, e->node, "api/thread-graph", NULL, 0,
+            "the model is used in another thread, which has its own default graph: wrap the "
+            "call in 'with graph.as_default():'");
 }
 
 /* ---- keras and tf.keras -------------------------------------------------------------------
@@ -113,8 +112,8 @@ static void watch_mixture(struct ck *c, const struct ck_event *e)
     int a = family(model->spelt), b = family(layer->spelt);
     if (a && b && a != b)
         ck_find(c, e->node, "api/mixed-keras", NULL, 0,
-                "the model is made by '%.*s', the layer by '%.*s': objects of keras and "
-                "tf.keras do not work together",
+                "the model comes from '%.*s' and the layer from '%.*s': keras and tf.keras "
+                "cannot be mixed; import both from one of them",
                 LW_F(model->spelt), LW_F(layer->spelt));
 }
 
@@ -132,10 +131,9 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
     for (uint32_t i = 0; i < d->n; i++)
         if (d->values[i].kind == LW_V_TENSOR && (d->values[i].tensor->framework == LW_TF ||
                                                  d->values[i].tensor->framework == LW_KERAS)) {
-            ck_find(
-                c, e->node, "api/unserialisable-layer", &d->values[i], 1,
-                "the arguments of the Lambda layer hold tensors: the model cannot be saved; "
-                "use plain numbers, or a layer of its own class");
+            ck_find(c, e->node, "api/unserialisable-layer", &d->values[i], 1,
+                    "the arguments of the Lambda layer contain tensors, so the model cannot be "
+                    "saved: use plain numbers, or write a layer class");
             return;
         }
 }

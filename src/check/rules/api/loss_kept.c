@@ -26,7 +26,7 @@ static void watch_total(struct ck *c, const struct ck_event *e)
     if (lw_str_find(whole, ck_text(c, "%.*s.backward", LW_F(name))) != LW_NPOS)
         return;
     ck_find(c, e->node, "api/loss-kept", &e->b, 1,
-            "'%.*s' keeps the loss with its whole graph of every step; add loss.item()",
+            "'%.*s' keeps the losses of all steps and their graphs in memory: add loss.item()",
             LW_F(name));
 }
 
@@ -69,8 +69,8 @@ static void check_sum(struct ck *c, struct ck_file *file, uint32_t n)
         losses_is_plain(c, whole, term))
         return;
     ck_find_at(c, file, n, "api/loss-kept", NULL, 0,
-               "'%.*s' adds up the losses of all steps with what hangs on them: the memory "
-               "grows with every step; add %.*s.item(), or %.*s.detach()",
+               "'%.*s' adds up the losses of all steps together with their graphs, so memory "
+               "grows with every step: add %.*s.item() or %.*s.detach()",
                LW_F(sum), LW_F(term), LW_F(term));
 }
 

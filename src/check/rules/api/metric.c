@@ -62,8 +62,8 @@ static void watch_one_hot(struct ck *c, const struct ck_event *e)
     if (several)
         ck_find_at(
             c, s->v[i].file, s->v[i].node, "api/binary-accuracy", &y, 1,
-            "with binary_crossentropy 'accuracy' counts each column as a yes/no answer, but a "
-            "row has one class of several; use softmax and categorical_crossentropy");
+            "with binary_crossentropy, 'accuracy' counts each column as a yes/no answer, but "
+            "each sample has one class of several: use softmax and categorical_crossentropy");
 }
 
 /* ---- a softmax that is judged column by column ---------------------------------------------
@@ -90,8 +90,8 @@ static void watch_accuracy(struct ck *c, const struct ck_event *e)
                                               lw_str_eq(seq.items[i].str, LW_S("acc")));
     if (accuracy)
         ck_find(c, e->node, "api/binary-accuracy", &out, 1,
-                "with binary_crossentropy 'accuracy' counts each of the %lld columns as a "
-                "yes/no answer and comes out far too high; use categorical_crossentropy",
+                "with binary_crossentropy, 'accuracy' counts each of the %lld columns as a "
+                "yes/no answer and is far too high: use categorical_crossentropy",
                 (long long)n);
 }
 

@@ -87,7 +87,7 @@ static void watch_model(struct ck *c, const struct ck_event *e)
     walk(c, g, ck_field(c, e->object, "(output)"), 0);
     if (g->missing.kind == LW_V_TENSOR)
         ck_find(c, e->node, "api/graph-disconnected", &g->missing, 1,
-                "the outputs are computed from an Input() of %.*s that is not among the "
+                "the outputs depend on the Input() created at %.*s, which is not among the "
                 "inputs of the model",
                 LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, g->missing)->place)));
 }

@@ -40,9 +40,11 @@ static void watch_eval(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "train(False)") || ck_mentions(c, "train(mode"))
         return;
     ck_find(c, node == LW_NO_NODE ? e->node : node, "api/eval-missing", NULL, 0,
-            "the model is evaluated in training mode: %s; call eval() before and train() after",
-            norm ? "batch normalisation uses and changes the statistics of the batch"
-                 : "dropout goes on removing values");
+            "the model is evaluated in training mode: %s; call eval() before the evaluation "
+            "and train() after it",
+            norm ? "batch normalisation uses the statistics of the test batch and updates its "
+                   "running averages"
+                 : "dropout stays active");
 }
 
 /* model.eval() in a loop that also trains, and no model.train() in it: from the second pass on
@@ -64,9 +66,10 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
     if (!o || !ck_is_torch_module(c, o) ||
         lw_tree_start(t, syntax_method_call(t, e->node, "backward")) > lw_tree_start(t, eval))
         return;
-    ck_find(c, eval, "api/train-mode-lost", NULL, 0,
-            "eval() switches dropout and batch normalisation off and nothing switches them on "
-            "again: call train() at the beginning of each epoch");
+    ck_find(
+        c, eval, "api/train-mode-lost", NULL, 0,
+        "eval() puts the model into evaluation mode, and nothing puts it back: from the next "
+        "epoch on it trains in evaluation mode; call train() at the start of each epoch");
 }
 
 /* ---- a mode that another function leaves ---------------------------------------------------
@@ -142,8 +145,8 @@ static void check_helper(const struct protocol_program *r, const struct protocol
         (next != LW_NO_NODE && lw_tree_kind(r->t, next) == LW_NODE_BREAK))
         return;
     ck_find_at(r->c, r->file, call, "api/train-mode-lost", NULL, 0,
-               "this leaves '%.*s' in evaluation mode, and the loop goes on training it: call "
-               "train() after it",
+               "this call leaves '%.*s' in evaluation mode, and the loop continues to train "
+               "it: call train() afterwards",
                LW_F(who));
 }
 
@@ -176,8 +179,8 @@ static void check_undone(const struct protocol_program *r, const struct protocol
             !is_trained_behind(r, f, n, train->who))
             continue;
         ck_find_at(r->c, r->file, n, "api/train-mode-lost", NULL, 0,
-                   "this leaves '%.*s' in evaluation mode, and what follows trains it: call "
-                   "train() after it",
+                   "this call leaves '%.*s' in evaluation mode, and the code after it trains "
+                   "the model: call train() afterwards",
                    LW_F(train->who));
         return;
     }
@@ -233,10 +236,11 @@ static void check_judged_in_training(const struct protocol_program *r, uint32_t 
         if (use == LW_NO_NODE || protocol_find(&outer, PROTOCOL_TRAIN,
                                                in_caller(r, callee, call, name), 0) == outer.n)
             continue;
-        ck_find_at(r->c, callee.file, use, "api/eval-missing", NULL, 0,
-                   "'%.*s' is evaluated in training mode: dropout and batch normalisation work "
-                   "as in training; call eval() before and train() after",
-                   LW_F(name));
+        ck_find_at(
+            r->c, callee.file, use, "api/eval-missing", NULL, 0,
+            "'%.*s' is evaluated in training mode, in which dropout and batch normalisation "
+            "behave differently: call eval() before the evaluation and train() after it",
+            LW_F(name));
         return;
     }
 }
@@ -297,10 +301,11 @@ static void check_test_loop(const struct protocol_program *r, uint32_t loop)
         uint32_t use = network_in(r, loop, train);
         if (use == LW_NO_NODE)
             continue;
-        ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
-                   "'%.*s' is tested in training mode: dropout and batch normalisation work as "
-                   "in training; call eval() before and train() after",
-                   LW_F(lw_tree_text(r->t, lw_tree_get(r->t, use, LW_ROLE_FUNC))));
+        ck_find_at(
+            r->c, r->file, use, "api/eval-missing", NULL, 0,
+            "'%.*s' is evaluated in training mode, in which dropout and batch normalisation "
+            "behave differently: call eval() before the evaluation and train() after it",
+            LW_F(lw_tree_text(r->t, lw_tree_get(r->t, use, LW_ROLE_FUNC))));
         return;
     }
 }
@@ -323,8 +328,8 @@ static void check_wrong_mode(const struct protocol_program *r, const struct prot
         if (lw_str_find(text, lw_str(meant[i])) != LW_NPOS)
             return;
     ck_find_at(r->c, r->file, call->node, "api/eval-missing", NULL, 0,
-               "'%.*s' is put into training mode for an evaluation: dropout goes on removing "
-               "values and batch normalisation learns from the data; call eval()",
+               "'%.*s' is put into training mode for an evaluation: dropout stays active and "
+               "batch normalisation is updated with test data; call eval() instead",
                LW_F(call->who));
 }
 
@@ -412,9 +417,9 @@ static void check_tested(const struct protocol_program *r)
         if (use == LW_NO_NODE || protocol_is_without_gradient(r->t, call->node))
             continue;
         ck_find_at(r->c, r->file, use, "api/eval-missing", NULL, 0,
-                   "'%.*s' is tested in training mode: dropout goes on removing values, and "
-                   "batch normalisation uses the statistics of the batch; call eval() before "
-                   "and train() after",
+                   "'%.*s' is evaluated in training mode: dropout stays active, and batch "
+                   "normalisation uses the statistics of the batch; call eval() before and "
+                   "train() after",
                    LW_F(call->who));
         return;
     }
@@ -460,10 +465,11 @@ static void check_trained(const struct protocol_program *r, const struct protoco
             !text_says(lw_tree_text(t, trains), ".backward(") ||
             !is_called_beside(t, tests, trains))
             continue;
-        ck_find_at(r->c, r->file, eval->node, "api/train-mode-lost", NULL, 0,
-                   "'%.*s' is put into evaluation mode here and never back: from the next "
-                   "epoch on it is trained so; call train() where it is trained",
-                   LW_F(eval->who));
+        ck_find_at(
+            r->c, r->file, eval->node, "api/train-mode-lost", NULL, 0,
+            "'%.*s' is put into evaluation mode here and never back: from the next epoch on it "
+            "trains in evaluation mode; call train() before each training epoch",
+            LW_F(eval->who));
         return;
     }
 }

@@ -30,7 +30,7 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
         return;
     ck_set_field(c, self, "(complained)", lw_v_tri(LW_TRI_YES));
     ck_find(c, e->node, "api/super-init-missing", NULL, 0,
-            "%.*s assigns a %s before %s.__init__ has run: call super().__init__() first",
+            "%.*s assigns a %s before %s.__init__() has run: call super().__init__() first",
             LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");
 }
 
@@ -71,8 +71,8 @@ static void watch_missing_forward(struct ck *c, const struct ck_event *e)
     struct lw_str near = nearest_method(c, o->of, "forward");
     ck_hint(c, (struct ck_hint){.meant = LW_S("forward"), .was = near, .object = o->of});
     ck_find(c, node, "api/missing-forward", NULL, 0,
-            "%.*s is called but has no method forward()%s%.*s%s", LW_F(o->of->name),
-            near.n ? "; is '" : "", LW_F(near), near.n ? "' meant for it?" : "");
+            "%.*s is called, but it has no forward() method%s%.*s%s", LW_F(o->of->name),
+            near.n ? "; should '" : "", LW_F(near), near.n ? "' be named forward()?" : "");
 }
 
 /* ---- DataParallel -------------------------------------------------------------------------
@@ -89,7 +89,7 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
                ck_class_member(c, inner->of, e->name, NULL).kind != LW_V_ABSENT;
     if (has)
         ck_find(c, e->node, "api/parallel-attribute", &e->a, 1,
-                "DataParallel has no attribute '%.*s'; the wrapped module has: write "
+                "DataParallel has no attribute '%.*s', only the wrapped module has it: write "
                 ".module.%.*s",
                 LW_F(e->name), LW_F(e->name));
 }
@@ -150,8 +150,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "strict=False"))
         return;
     ck_find_at(c, p->file, p->saved, "api/parallel-state-dict", NULL, 0,
-               "the state of a DataParallel is saved and loaded into a module that is not "
-               "wrapped: the names begin with 'module.'; save model.module.state_dict()");
+               "the state_dict of a DataParallel is loaded into a plain module, but its keys "
+               "begin with 'module.': save model.module.state_dict()");
 }
 
 /* ---- tensors that are not registered ------------------------------------------------------
@@ -222,8 +222,8 @@ static void watch_move(struct ck *c, const struct ck_event *e)
         uint32_t at = find_assign(t, o->of->node, name);
         if (at != LW_NO_NODE)
             ck_find(c, at, "api/unregistered-tensor", &s->value, 1,
-                    "'self.%.*s' is a plain tensor: to() does not move it with the module; use "
-                    "register_buffer('%.*s', …)",
+                    "'self.%.*s' is a plain tensor, so to() does not move it with the module: "
+                    "use register_buffer('%.*s', …)",
                     LW_F(name), LW_F(name));
     }
 }
@@ -254,8 +254,8 @@ static void watch_cuda(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "if cuda") || !chooses_device(c->frame->file))
         return;
     ck_find(c, e->node, "api/device-hard-coded", NULL, 0,
-            "cuda() fails where there is no GPU, which the program allows for elsewhere: write "
-            ".to(device)");
+            "cuda() fails without a GPU, although other lines of the program check for one: "
+            "write .to(device)");
 }
 
 /* ---- data sets ----------------------------------------------------------------------------
@@ -276,7 +276,8 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
         ck_class_member(c, o->of, LW_S("__getitem__"), NULL).kind == LW_V_ABSENT)
         return;
     ck_find(c, e->node, "api/dataset-without-length", &set, 1,
-            "the class %.*s has no method __len__: a DataLoader needs it", LW_F(o->of->name));
+            "the class %.*s has no __len__() method, which DataLoader calls: add it",
+            LW_F(o->of->name));
 }
 
 /* ---- arguments by their names -------------------------------------------------------------
@@ -298,8 +299,8 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
     if (lw_str_find(lw_tree_name(t, node), LW_S("keep")) < 0)
         return;
     ck_find(c, e->node, "api/keep-probability", NULL, 0,
-            "Dropout takes the share of values to drop, '%.*s' sounds like the share to keep: "
-            "write 1 - %.*s",
+            "Dropout takes the probability to drop a value, but '%.*s' looks like the "
+            "probability to keep it: write 1 - %.*s",
             LW_F(lw_tree_text(t, node)), LW_F(lw_tree_text(t, node)));
 }
 
@@ -321,8 +322,8 @@ static void watch_setting(struct ck *c, const struct ck_event *e)
                     ck_text(c, "%.*s.weight", LW_F(lw_tree_text(t, owner)))) != LW_NPOS)
         return; /* or its weights are changed too */
     ck_find(c, e->node, "api/setting-too-late", NULL, 0,
-            "a layer makes its weights when it is made: setting '%.*s' changes nothing; put a "
-            "new layer in its place",
+            "setting '%.*s' does not change the layer, because its weights already exist: "
+            "replace it by a new layer",
             LW_F(name));
 }
 

@@ -29,7 +29,8 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
         if (lw_str_eq(name, lw_str(other[i][0]))) {
             ck_hint(c, (struct ck_hint){.meant = lw_str(other[i][1])});
             ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
-                    "'%s' is no special method of Python, it is never called; meant is '%s'",
+                    "'%s' is not a special method of Python and is never called; did you mean "
+                    "'%s'?",
                     other[i][0], other[i][1]);
             return;
         }
@@ -47,7 +48,8 @@ static void watch_dunder(struct ck *c, const struct ck_event *e)
             continue;
         ck_hint(c, (struct ck_hint){.meant = right});
         ck_find(c, e->node, "api/misspelt-special-method", NULL, 0,
-                "'%.*s' is no special method of Python, it is never called; meant is '%.*s'",
+                "'%.*s' is not a special method of Python and is never called; did you mean "
+                "'%.*s'?",
                 LW_F(name), LW_F(right));
         return;
     }
@@ -73,7 +75,8 @@ static void watch_own_call(struct ck *c, const struct ck_event *e)
     if (lw_str_find(text, LW_S("training")) >= 0 || lw_str_find(text, LW_S("**")) >= 0)
         return;
     ck_find(c, f->node, "api/misspelt-special-method", NULL, 0,
-            "a model of Keras defines call(), not __call__(): fit() calls it with training=");
+            "fit() calls a Keras model with training=, which this __call__() does not accept: "
+            "define call() instead");
 }
 
 /* ---- names of libraries -------------------------------------------------------------------
@@ -275,13 +278,13 @@ static void watch_undefined(struct ck *c, const struct ck_event *e)
         return;
     if (differ_by_digit(name,
                         near)) { /* Conv2d was rather not imported than meant to be Conv1d */
-        ck_find(c, node, "api/undefined-name", NULL, 0,
-                "nothing defines '%.*s'; there is '%.*s'", LW_F(name), LW_F(near));
+        ck_find(c, node, "api/undefined-name", NULL, 0, "'%.*s' is not defined; '%.*s' is",
+                LW_F(name), LW_F(near));
         return;
     }
     ck_hint(c, (struct ck_hint){.meant = near, .was = name});
     ck_find(c, node, "api/undefined-name", NULL, 0,
-            "nothing defines '%.*s'; did you mean '%.*s'?", LW_F(name), LW_F(near));
+            "'%.*s' is not defined; did you mean '%.*s'?", LW_F(name), LW_F(near));
 }
 
 /* ---- versions -----------------------------------------------------------------------------
@@ -296,7 +299,7 @@ static struct lw_str remedy(struct ck *c, const struct lw_api_use *use, struct l
     if (!lw_str_has_prefix(name, prefix) || !lw_str_eq(use->removed, LW_S("2.0")))
         return (struct lw_str){0};
     if (lw_str_has_prefix(name, LW_S("tensorflow.contrib.")))
-        return LW_S(", with all of tf.contrib");
+        return LW_S(", together with all of tf.contrib");
     return ck_text(c, "; use tensorflow.compat.v1.%.*s", LW_F(lw_str_from(name, prefix.n)));
 }
 
@@ -309,7 +312,7 @@ static void watch_removed(struct ck *c, const struct ck_event *e)
         return;
     ck_hint(c, (struct ck_hint){
                    .meant = use->instead, .was = e->object->name, .api = e->object->api});
-    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s is gone since %.*s %.*s%.*s",
+    ck_find(c, e->node, "api/removed-name", NULL, 0, "%.*s was removed in %.*s %.*s%.*s",
             LW_F(e->object->name), LW_F(use->package), LW_F(use->removed),
             LW_F(remedy(c, use, e->object->name)));
 }
@@ -351,7 +354,7 @@ static void watch_removed_method(struct ck *c, const struct ck_event *e)
         return;
     ck_hint(c, (struct ck_hint){.meant = use.instead, .was = method});
     ck_find(c, e->node, "api/removed-name", NULL, 0,
-            "the method '%.*s' is gone since %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
+            "the method '%.*s' was removed in %.*s %.*s%s%.*s", LW_F(method), LW_F(use.package),
             LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
 }
 

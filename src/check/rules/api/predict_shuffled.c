@@ -16,8 +16,8 @@ static void watch_shuffled(struct ck *c, const struct ck_event *e)
         return;
     ck_hint(c, (struct ck_hint){.object = o});
     ck_find(c, e->node, "api/predict-shuffled", NULL, 0,
-            "the generator shuffles (shuffle=True is its default): the predictions come in "
-            "another order than the labels; make it with shuffle=False");
+            "the generator shuffles by default, so the predictions are not in the order of the "
+            "labels: create it with shuffle=False");
 }
 
 /* model.predict(flow), where flow.classes are the labels: flows of folders shuffle. */
@@ -39,8 +39,8 @@ static void check_flow(struct ck *c, struct ck_file *file, uint32_t flow)
             what == LW_NO_NODE || !lw_str_eq(lw_tree_text(t, what), name))
             continue;
         ck_find_at(c, file, n, "api/predict-shuffled", NULL, 0,
-                   "the generator shuffles (shuffle=True is its default): the predictions come "
-                   "in another order than %.*s.classes; make it with shuffle=False",
+                   "the generator shuffles by default, so the predictions are not in the order "
+                   "of %.*s.classes: create it with shuffle=False",
                    LW_F(name));
         return;
     }

@@ -78,9 +78,10 @@ static void watch_session(struct ck *c, const struct ck_event *e)
     /* A training step in the loop that also runs the initialiser. */
     for (struct ck_loop *l = loop; l; l = l->up)
         if (l->node == s->init_loop && s->init_in_loop != LW_NO_NODE && s->run != LW_NO_NODE) {
-            ck_find(c, s->init_in_loop, "api/init-in-loop", NULL, 0,
-                    "the variables are initialised again in each pass of the training loop: "
-                    "what was learnt is lost");
+            ck_find(
+                c, s->init_in_loop, "api/init-in-loop", NULL, 0,
+                "the variables are initialised again in each iteration of the training loop, "
+                "which resets the weights: run the initializer once, before the loop");
             s->init_in_loop = LW_NO_NODE;
             return;
         }
@@ -126,7 +127,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "ParseFromString"))
         return;
     ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
-               "the session runs, but the variables are never initialised: run "
+               "the session runs, but its variables are never initialised: run "
                "tf.global_variables_initializer() first");
 }
 
@@ -147,7 +148,7 @@ static void check_graph(struct ck *c, struct lw_value fetch, const struct ck_obj
     if (!o || fetch.tensor->framework != LW_TF || !o->graph || o->graph == graph)
         return;
     ck_find(c, node, "api/other-graph", &fetch, 1,
-            "the tensor was made in another graph than the session runs: make it with "
+            "the tensor belongs to another graph than the session: create the session with "
             "tf.Session(graph=…)");
 }
 
@@ -217,8 +218,8 @@ static void watch_late_run(struct ck *c, const struct ck_event *e)
     if (!l->trained || op.kind != LW_V_STR || !lw_str_has_suffix(op.str, LW_S(".minimize")))
         return;
     ck_find_at(c, l->file, l->node, "api/init-before-optimizer", NULL, 0,
-               "the optimizer makes variables of its own, but the initialiser was run before: "
-               "they stay uninitialised; build the training step first");
+               "the optimizer creates variables here, after the initializer has run, and they "
+               "stay uninitialised: build the training op before running the initializer");
     l->trained = false;
 }
 
@@ -235,8 +236,8 @@ static void watch_placeholder(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "as_default") || ck_mentions(c, "tf.function"))
         return;
     ck_find(c, e->node, "api/placeholder-eager", NULL, 0,
-            "TensorFlow 2 runs eagerly: placeholder() works only inside a graph (with "
-            "tf.Graph().as_default():) or after tf.compat.v1.disable_eager_execution()");
+            "TensorFlow 2 runs eagerly: placeholder() works only inside a graph ('with "
+            "tf.Graph().as_default():') or after tf.compat.v1.disable_eager_execution()");
 }
 
 /* ---- names and positions ------------------------------------------------------------------
@@ -249,9 +250,10 @@ static void watch_tensor_name(struct ck *c, const struct ck_event *e)
     if (!lw_str_has_suffix(e->call->name, LW_S("get_tensor_by_name")) ||
         name.kind != LW_V_STR || !name.str.p || lw_str_find_char(name.str, ':') >= 0)
         return;
-    ck_find(c, e->node, "api/tensor-name", NULL, 0,
-            "'%.*s' is the name of an operation; a tensor is named '%.*s:0'", LW_F(name.str),
-            LW_F(name.str));
+    ck_find(
+        c, e->node, "api/tensor-name", NULL, 0,
+        "'%.*s' is the name of an operation; the name of its first output tensor is '%.*s:0'",
+        LW_F(name.str), LW_F(name.str));
 }
 
 /* softmax_cross_entropy_with_logits(a, b): since TensorFlow 1.0 and before 2.0 only named. */
@@ -271,8 +273,8 @@ static void watch_cross_entropy(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; !known && i < sizeof before / sizeof *before; i++)
         if (ck_mentions(c, before[i]))
             return;
-    struct lw_str message =
-        ck_text(c, "TensorFlow 1 takes these arguments only by name: labels=…, logits=…");
+    struct lw_str message = ck_text(
+        c, "TensorFlow 1 accepts these arguments only by keyword: write labels=… and logits=…");
     ck_find_as(c, e->node, LW_S("api/positional-logits"),
                known ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING, NULL, 0, message);
 }
@@ -288,8 +290,8 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
     if (!contrib || ck_mentions(c, "is_training") || !ck_mentions(c, "reuse=True"))
         return;
     ck_find(c, e->node, "api/batch-norm-mode", NULL, 0,
-            "batch_norm is in training mode unless is_training=False is given, also in the "
-            "graph that is reused for predictions");
+            "batch_norm runs in training mode unless is_training=False is passed, but this "
+            "graph is reused for predictions: pass is_training=False here");
 }
 
 /* ---- variables by name --------------------------------------------------------------------
@@ -340,8 +342,8 @@ static void watch_variable(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < s->n; i++)
         if (s->graph[i] == graph && lw_str_eq(s->name[i], full)) {
             ck_find(c, e->node, "api/variable-exists", NULL, 0,
-                    "the variable '%.*s' exists already: give each use a scope of its own, or "
-                    "share it with reuse=tf.AUTO_REUSE",
+                    "the variable '%.*s' already exists: use another variable scope, or share "
+                    "it with reuse=tf.AUTO_REUSE",
                     LW_F(full));
             return;
         }

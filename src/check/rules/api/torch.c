@@ -21,7 +21,7 @@ static void watch_load(struct ck *c, const struct ck_event *e)
         if (ck_mentions(c, own[i]))
             return;
     ck_find(c, e->node, "api/load-without-map", NULL, 0,
-            "weights that were saved on a GPU cannot be loaded on a machine without one: pass "
+            "weights saved on a GPU cannot be loaded on a machine without one: pass "
             "map_location='cpu'");
 }
 
@@ -94,8 +94,8 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
             lw_str_find(c->frame->file->code, LW_S("setattr")) != LW_NPOS)
             continue;
         ck_find(c, list->node, "api/module-list", NULL, 0,
-                "the modules in the plain list 'self.%.*s' are not registered: parameters(), "
-                "to() and state_dict() pass over them; use nn.ModuleList",
+                "the modules in the plain list 'self.%.*s' are not registered, so "
+                "parameters(), to() and state_dict() miss them: use nn.ModuleList",
                 LW_F(name));
     }
 }
@@ -109,10 +109,9 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
     struct lw_value params =
         look_makes_optimizer(e->call) ? ck_slot_value(e->call, "params") : lw_v_absent();
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
-        ck_find(
-            c, e->node, "api/optimizer-no-parameters", NULL, 0,
-            "the optimizer gets an empty list of parameters: the module has none, or keeps its "
-            "layers in a plain list or dict, which does not register them");
+        ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
+                "the optimizer gets no parameters: the module has none, or its layers are in a "
+                "plain list or dict, which does not register them");
 }
 
 /* ---- views --------------------------------------------------------------------------------
@@ -127,8 +126,8 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value causes[2] = {e->a, e->b};
     ck_find(c, e->node, "api/inplace-on-view", causes, 2,
-            "in-place change of one of several views of a tensor, with a value that needs "
-            "gradients; write x = x + … instead");
+            "a view from unpacking a tensor is changed in place with a value that requires "
+            "grad, which autograd forbids: write x = x + … instead");
 }
 
 const struct ck_rule rules_api_torch[] = {

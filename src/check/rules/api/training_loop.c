@@ -43,10 +43,9 @@ static void watch_training(struct ck *c, const struct ck_event *e)
     } else if (e->kind == CK_EV_BACKWARD) {
         if (t->early_step != LW_NO_NODE && !t->any_backward && ck_in_loop(c) &&
             t->file == c->frame->file)
-            ck_find(
-                c, t->early_step, "api/step-before-backward", NULL, 0,
-                "step() runs before backward(): it applies the gradients of the step before, "
-                "or none");
+            ck_find(c, t->early_step, "api/step-before-backward", NULL, 0,
+                    "step() runs before backward(), so it applies the gradients of the "
+                    "previous step, or none: call backward() first");
         t->any_backward = true;
         if (ck_in_loop(c) && t->backward == LW_NO_NODE) {
             t->backward = e->node;
@@ -110,8 +109,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         protocol_clears_gradients(c))
         return;
     ck_find_at(c, t->file, t->backward, "api/missing-zero-grad", NULL, 0,
-               "gradients are never set to zero: each backward() adds to those of the steps "
-               "before; call %s in the loop",
+               "gradients are never set to zero, so each backward() adds to those of all "
+               "previous steps: call %s in the loop",
                t->step == LW_NO_NODE ? "grad.zero_()" : "optimizer.zero_grad()");
 }
 
@@ -143,8 +142,8 @@ static void check_never_cleared(const struct protocol_program *r)
         ck_mentions(r->c, "autograd.grad(") || ck_mentions(r->c, "Hogwild"))
         return;
     ck_find_at(r->c, r->file, p->calls[back].node, "api/missing-zero-grad", NULL, 0,
-               "gradients are never set to zero: each backward() adds to those of the steps "
-               "before; call %.*s.zero_grad() in the loop",
+               "gradients are never set to zero, so each backward() adds to those of all "
+               "previous steps: call %.*s.zero_grad() in the loop",
                LW_F(p->calls[step].who));
 }
 
@@ -188,8 +187,8 @@ static void check_one_way(const struct protocol_program *r, const struct protoco
         if (!elsewhere && protocol_are_steppers_cleared(&r->all) && !r->all.more)
             ck_find_at(
                 r->c, r->file, node, "api/missing-zero-grad", NULL, 0,
-                "gradients are set to zero only in the other branch: here each backward() adds "
-                "to those of the steps before; call %.*s.zero_grad() in both",
+                "gradients are set to zero only in the other branch; in this one each "
+                "backward() adds to those of previous steps: call %.*s.zero_grad() in both",
                 LW_F(who));
         return;
     }
@@ -208,8 +207,8 @@ static void check_early(const struct protocol_program *r, size_t zero)
         !protocol_is_same_block(r->t, z->node, p->calls[back].node))
         return;
     ck_find_at(r->c, r->file, p->calls[step].node, "api/step-before-backward", NULL, 0,
-               "step() runs before backward(): it applies the gradients of the step before, or "
-               "none");
+               "step() runs before backward(), so it applies the gradients of the previous "
+               "step, or none: call backward() first");
 }
 
 /* Where the model and the optimiser come from elsewhere. */

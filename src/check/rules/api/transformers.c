@@ -12,8 +12,8 @@ static void watch_output(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "pytorch_transformers"))
         return;
     ck_find(c, e->node, "api/model-output-unpacked", NULL, 0,
-            "since transformers 4 this unpacks the names of the outputs: take outputs[0] or "
-            "outputs.last_hidden_state, or pass return_dict=False");
+            "since transformers 4 unpacking the output gives its field names, not tensors: use "
+            "outputs[0] or outputs.last_hidden_state, or pass return_dict=False");
 }
 
 /* The strategy that an argument says; the default where there is none; empty: not known. */
@@ -39,8 +39,8 @@ static void check_strategies(struct ck *c, const struct ck_call *call)
         if (call->args[i].star)
             return;
     ck_find(c, call->node, "api/best-model-strategy", NULL, 0,
-            "load_best_model_at_end needs a test at each save: eval_strategy is '%.*s', "
-            "save_strategy is '%.*s'; give both the same",
+            "load_best_model_at_end needs an evaluation at each save, but eval_strategy is "
+            "'%.*s' and save_strategy is '%.*s': use the same value for both",
             LW_F(test), LW_F(save));
 }
 

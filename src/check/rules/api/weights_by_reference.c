@@ -43,8 +43,8 @@ static void watch_state_dict(struct ck *c, const struct ck_event *e)
     if (lw_str_find(around, back) < 0)
         return;
     ck_find(c, e->node, "api/weights-by-reference", NULL, 0,
-            "state_dict() hands out the weights themselves, which training goes on changing: "
-            "keep copy.deepcopy(%.*s.state_dict())",
+            "state_dict() returns references to the weights, and training continues to change "
+            "them: keep copy.deepcopy(%.*s.state_dict())",
             LW_F(lw_tree_text(t, model)));
 }
 
@@ -71,11 +71,10 @@ static void check_best(struct ck *c, struct ck_file *file, uint32_t assign)
     if (!trains || !kept || lw_str_find(name, LW_S("best")) == LW_NPOS ||
         lw_str_find(text, ck_text(c, "(%.*s", LW_F(name))) != LW_NPOS)
         return;
-    ck_find_at(
-        c, file, value, "api/weights-by-reference", NULL, 0,
-        "state_dict() hands out the weights themselves, which training goes on changing: "
-        "keep copy.deepcopy(%.*s)",
-        LW_F(lw_tree_text(t, value)));
+    ck_find_at(c, file, value, "api/weights-by-reference", NULL, 0,
+               "state_dict() returns references to the weights, and training continues to "
+               "change them: keep copy.deepcopy(%.*s)",
+               LW_F(lw_tree_text(t, value)));
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)
