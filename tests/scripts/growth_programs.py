@@ -96,6 +96,11 @@ repeated(PROGRAMS, {
     "classes": (lines, "class C{i}:\n    a = {i}\n"),
     "class_with_methods": (lines, "    def m{i}(self):\n        return self.m{j}()\n",
                            HEAD + "class C:\n", "C().m1()\n"),
+    "methods_that_assign_a_field": (lines, "    def m{i}(self):\n        self.a{i} = {i}\n", HEAD + "class C:\n"),
+    "methods_that_assign_one_field": (lines, "    def m{i}(self):\n        self.a = self.m{j}\n", HEAD + "class C:\n"),
+    "methods_that_assign_a_class_attribute": (lines, "    def m{i}(self):\n        C.a{i} = {i}\n", HEAD + "class C:\n"),
+    "methods_that_make_an_instance": (lines, "    def m{i}(self):\n        return C()\n", HEAD + "class C(nn.Module):\n"),
+    "methods_without_self": (lines, "    def m{i}(this):\n        this.a{i} = {i}\n", HEAD + "class C:\n"),
     "class_with_attributes": (lines, "        self.a{i} = {i}\n",
                               HEAD + "class C:\n    def __init__(self):\n", "C()\n"),
     "class_with_fields": (lines, "    a{i}: int = {i}\n", HEAD + "class C:\n", "C()\n"),
@@ -115,6 +120,8 @@ repeated(PROGRAMS, {
     "whiles": (lines, "while x < {i}:\n    x += 1\nelse:\n    x = 0\n", HEAD + "x = 0\n"),
     "breaks_and_continues": (lines, "    if x == {i}: break\n    if x == -{i}: continue\n",
                              HEAD + "for x in y:\n"),
+    "counters_that_end_a_loop": (lines, "    if y < best{i}:\n        best{i} = y\n    else:\n        bad{i} += 1\n"
+                                 "    if bad{i} > 9:\n        break\n", HEAD + "for y in z:\n"),
     "withs": (lines, "with open('f') as f:\n    x = f.read()\n"),
     "with_items": (joined, "open('f{i}') as f{i}", ", ", HEAD, "with ", ":\n    print(f0)\n"),
     "tries": (lines, "try:\n    x = {i}\nexcept ValueError as e:\n    print(e)\nfinally:\n    pass\n"),
@@ -140,6 +147,30 @@ repeated(PROGRAMS, {
     "ignore_comments": (lines, "x = {i}  # lacewing: ignore[shape] why\n"),
     "magics": (lines, "%matplotlib inline\n!pip install x\n"),
 })
+
+
+def class_with_fields_and_methods(n, field, method):
+    """__init__ sets n fields, n methods do something with one each."""
+    fields = "".join(f"        self.a{i} = {field}\n" for i in range(n))
+    methods = "".join(f"    def m{i}(self):\n        {method.format(i=i)}\n" for i in range(n))
+    return f"{HEAD}class C:\n    def __init__(self):\n{fields}{methods}"
+
+
+repeated(PROGRAMS, {
+    "methods_that_assign_known_fields": (class_with_fields_and_methods, "1", "self.a{i} = 2"),
+    "methods_that_fill_empty_fields": (class_with_fields_and_methods, "None", "self.a{i} = 2"),
+    "methods_that_read_empty_fields": (class_with_fields_and_methods, "[]", "return self.a{i}"),
+    "methods_that_add_to_fields": (class_with_fields_and_methods, "0", "self.a{i} += 1"),
+    "methods_that_set_items_of_fields": (class_with_fields_and_methods, "torch.zeros(3)", "self.a{i}[0] = 1"),
+})
+
+
+@program
+def counters_in_one_branch(n):
+    breaks = "".join(f"    if bad{i} > 9: break\n" for i in range(n))
+    counts = "".join(f"        bad{i} += 1\n" for i in range(n))
+    return f"{HEAD}for y in z:\n{breaks}    if y < best:\n        best = y\n    else:\n{counts}"
+
 
 # ---- Expressions ---------------------------------------------------------------------------------
 

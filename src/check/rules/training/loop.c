@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "base/map.h"
 #include "base/str.h"
 #include "check/models/models.h"
 #include "check/query/look.h"
@@ -434,71 +435,125 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
 /* ---- patience -----------------------------------------------------------------------------
  */
 
-/* `name` += 1 or = name + 1. */
+/* The counters that a loop breaks on, with the place that counts each up: all are found in two
+ * walks over the loop, however many there are. */
+enum {
+    NOT_COUNTED,
+    SPOILT,
+    FIRST_PLACE
+}; /* values of the map; a place is its node + FIRST_PLACE */
+
+/* name += 1 or name = name + 1. */
 static bool is_increment(const struct lw_tree *t, uint32_t s, struct lw_str name)
 {
     if (lw_tree_kind(t, s) == LW_NODE_AUG_ASSIGN)
         return lw_tree_node(t, s)->op == LW_OP_ADD &&
                lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGET)), name);
-    uint32_t value =
-        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_VALUE) : LW_NO_NODE;
+    uint32_t value = lw_tree_get(t, s, LW_ROLE_VALUE);
     return value != LW_NO_NODE && lw_tree_kind(t, value) == LW_NODE_BIN_OP &&
            lw_tree_node(t, value)->op == LW_OP_ADD &&
            lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS)), name) &&
            lw_str_eq(lw_tree_text(t, lw_tree_get(t, value, LW_ROLE_LEFT)), name);
 }
 
-static bool assigns(const struct lw_tree *t, uint32_t s, struct lw_str name)
+/* The statement assigns to the target: counters in it have their one place, or are spoilt. */
+static void note_target(const struct lw_tree *t, uint32_t s, uint32_t target,
+                        struct lw_map *counters)
 {
-    if (lw_tree_kind(t, s) == LW_NODE_AUG_ASSIGN)
-        return lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGET)), name);
-    if (lw_tree_kind(t, s) != LW_NODE_ASSIGN)
-        return false;
-    uint32_t target = lw_tree_get(t, s, LW_ROLE_TARGETS);
-    return target != LW_NO_NODE && lw_str_find(lw_tree_text(t, target), name) != LW_NPOS;
+    for (uint32_t n = target; n != LW_NO_NODE; n = lw_tree_next(t, target, n, false)) {
+        struct lw_map_entry *e = lw_tree_kind(t, n) == LW_NODE_NAME
+                                     ? lw_map_find(counters, lw_tree_name(t, n))
+                                     : NULL;
+        if (e)
+            e->value = e->value == NOT_COUNTED && is_increment(t, s, e->key)
+                           ? (uint64_t)s + FIRST_PLACE
+                           : SPOILT;
+    }
+}
+
+static void note_assignments(const struct lw_tree *t, uint32_t loop, struct lw_map *counters)
+{
+    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, loop, n, false)) {
+        if (lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN)
+            note_target(t, n, lw_tree_get(t, n, LW_ROLE_TARGET), counters);
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        for (uint32_t target = lw_tree_each(t, n, LW_ROLE_TARGETS, LW_NO_NODE);
+             target != LW_NO_NODE; target = lw_tree_each(t, n, LW_ROLE_TARGETS, target))
+            note_target(t, n, target, counters);
+    }
+}
+
+/* What assigns to a side of an `if`'s comparison inside it: the first and another one. */
+struct renewed {
+    uint32_t branch;
+    uint32_t first, other;
+};
+
+static struct renewed find_renewed(const struct lw_tree *t, uint32_t branch)
+{
+    struct renewed r = {branch, LW_NO_NODE, LW_NO_NODE};
+    uint32_t test = lw_tree_kind(t, branch) == LW_NODE_IF ? lw_tree_get(t, branch, LW_ROLE_TEST)
+                                                          : LW_NO_NODE;
+    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
+        return r;
+    struct lw_str left = lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_LEFT));
+    struct lw_str right = lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_COMPARATORS));
+    for (uint32_t n = branch; n != LW_NO_NODE && r.other == LW_NO_NODE;
+         n = lw_tree_next(t, branch, n, false)) {
+        if (lw_tree_kind(t, n) != LW_NODE_ASSIGN)
+            continue;
+        struct lw_str target = lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS));
+        if (lw_str_eq(target, left) || lw_str_eq(target, right))
+            *(r.first == LW_NO_NODE ? &r.first : &r.other) = n;
+    }
+    return r;
 }
 
 /* The `if` whose two branches are "better" and "count": it compares a value with the best one
- * so far, which the other branch sets. */
-static bool is_judged(const struct lw_tree *t, uint32_t increment)
+ * so far, which the other branch sets. `r` keeps what is known of the last `if`. */
+static bool is_judged(const struct lw_tree *t, uint32_t increment, struct renewed *r)
 {
     uint32_t up = lw_tree_parent(t, increment);
     if (lw_tree_kind(t, up) == LW_NODE_ELIF)
         up = lw_tree_parent(t, up);
-    uint32_t test =
-        lw_tree_kind(t, up) == LW_NODE_IF ? lw_tree_get(t, up, LW_ROLE_TEST) : LW_NO_NODE;
-    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
-        return false;
-    struct lw_str sides[2] = {
-        lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_LEFT)),
-        lw_tree_text(t, lw_tree_get(t, test, LW_ROLE_COMPARATORS)),
-    };
-    for (uint32_t n = up; n != LW_NO_NODE; n = lw_tree_next(t, up, n, false))
-        for (int i = 0; i < 2; i++)
-            if (n != increment && lw_tree_kind(t, n) == LW_NODE_ASSIGN &&
-                lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), sides[i]))
-                return true;
-    return false;
+    if (r->branch != up)
+        *r = find_renewed(t, up);
+    return (r->first != LW_NO_NODE && r->first != increment) || r->other != LW_NO_NODE;
 }
 
-/* A counter of bad epochs that a loop breaks on, and that good ones do not reset. */
-static void check_counter(struct ck *c, uint32_t loop, struct lw_str name)
+/* Counters of bad epochs that good ones do not reset. */
+static void report_counters(struct ck *c, const struct lw_map *counters)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    uint32_t increment = LW_NO_NODE;
-    for (uint32_t n = lw_tree_next(t, loop, loop, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, loop, n, false)) {
-        if (!assigns(t, n, name))
-            continue;
-        if (increment != LW_NO_NODE || !is_increment(t, n, name))
-            return;
-        increment = n;
-    }
-    if (increment != LW_NO_NODE && is_judged(t, increment))
-        ck_find(c, increment, "training/patience-not-reset", NULL, 0,
+    struct renewed r = {LW_NO_NODE, LW_NO_NODE, LW_NO_NODE};
+    for (size_t i = 0; i < counters->n; i++) {
+        const struct lw_map_entry *e = &counters->entries[i];
+        uint32_t increment = (uint32_t)(e->value - FIRST_PLACE);
+        if (e->value >= FIRST_PLACE && is_judged(t, increment, &r))
+            ck_find(
+                c, increment, "training/patience-not-reset", NULL, 0,
                 "'%.*s' counts bad epochs, but progress does not set it back: training stops "
                 "after that many in all; set it to 0 where the best value is renewed",
-                LW_F(name));
+                LW_F(e->key));
+    }
+}
+
+/* The name in `if name > …: … break`; empty: it is something else. */
+static struct lw_str broken_on(const struct lw_tree *t, uint32_t n)
+{
+    uint32_t test =
+        lw_tree_kind(t, n) == LW_NODE_IF ? lw_tree_get(t, n, LW_ROLE_TEST) : LW_NO_NODE;
+    if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
+        return (struct lw_str){0};
+    uint32_t left = lw_tree_get(t, test, LW_ROLE_LEFT);
+    bool breaks = false;
+    for (uint32_t s = lw_tree_each(t, n, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, n, LW_ROLE_BODY, s))
+        breaks |= lw_tree_kind(t, s) == LW_NODE_BREAK;
+    return breaks && lw_tree_kind(t, left) == LW_NODE_NAME ? lw_tree_name(t, left)
+                                                           : (struct lw_str){0};
 }
 
 static void watch_patience(struct ck *c, const struct ck_event *e)
@@ -506,20 +561,20 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     if (e->flag)
         return;
+    struct lw_map counters;
+    lw_map_init(&counters, c->mem);
     for (uint32_t n = lw_tree_next(t, e->node, e->node, false); n != LW_NO_NODE;
          n = lw_tree_next(t, e->node, n, false)) {
-        uint32_t test =
-            lw_tree_kind(t, n) == LW_NODE_IF ? lw_tree_get(t, n, LW_ROLE_TEST) : LW_NO_NODE;
-        if (test == LW_NO_NODE || lw_tree_kind(t, test) != LW_NODE_COMPARE)
-            continue;
-        uint32_t left = lw_tree_get(t, test, LW_ROLE_LEFT);
-        bool breaks = false;
-        for (uint32_t s = lw_tree_each(t, n, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
-             s = lw_tree_each(t, n, LW_ROLE_BODY, s))
-            breaks |= lw_tree_kind(t, s) == LW_NODE_BREAK;
-        if (breaks && lw_tree_kind(t, left) == LW_NODE_NAME)
-            check_counter(c, e->node, lw_tree_name(t, left));
+        struct lw_str name = broken_on(t, n);
+        if (name.n && !lw_map_put(&counters, name, NULL))
+            goto out; /* out of memory: what is not known is not reported */
     }
+    if (counters.n) {
+        note_assignments(t, e->node, &counters);
+        report_counters(c, &counters);
+    }
+out:
+    lw_map_release(&counters);
 }
 
 const struct ck_rule rules_training_loop[] = {
