@@ -11,9 +11,11 @@ static const struct lw_tree *tree_of(const struct ck *c)
 /* ---- branches -----------------------------------------------------------------------------
  */
 
+/* A join takes no more than CK_MAX_BRANCHES: more copies of all that was changed would be made
+ * for nothing. */
 static void save(struct ck *c, ck_saved *to, size_t mark)
 {
-    if (lw_vec_push(c->mem, to, heap_snapshot(&c->heap, mark)) < 0)
+    if (to->n < CK_MAX_BRANCHES && lw_vec_push(c->mem, to, heap_snapshot(&c->heap, mark)) < 0)
         c->stopped = true;
 }
 
