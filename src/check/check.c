@@ -353,6 +353,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
     lw_vec_release(mem, &c.nested.runs);
     lw_vec_release(mem, &c.origins);
     lw_vec_release(mem, &c.defined);
+    lw_vec_release(mem, &c.called);
     lw_vec_release(mem, &c.instances);
     lw_vec_release(mem, &c.contexts);
     lw_vec_release(mem, &c.states);

@@ -530,6 +530,8 @@ struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct
             made->open = true; /* what __init__ does is not known */
         return lw_v_unknown();
     }
+    if (!f->called && lw_vec_push(c->mem, &c->called, f) < 0)
+        c->heap.failed = true;
     f->called = true;
     ck_emit(
         c,

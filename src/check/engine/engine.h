@@ -137,7 +137,8 @@ struct ck_file {
 /* How a block ends. DEAD: nothing goes on, and where it went is in the saved branches. */
 enum ck_flow { CK_NEXT, CK_BREAK, CK_CONTINUE, CK_RETURN, CK_RAISE, CK_DEAD };
 
-/* Branches that left a block early, kept until the place they go to. */
+/* Branches that left a block early, kept until the place they go to; the first CK_MAX_BRANCHES.
+ */
 typedef LW_VEC(struct ck_changes) ck_saved;
 
 /* A list that the first pass of a loop appends to: by as many items as every pass, if it is
@@ -244,6 +245,7 @@ struct ck {
     struct ck_frame *frame;
     LW_VEC(const struct ck_origin *) origins; /* by tensor id - 1 */
     LW_VEC(struct ck_object *) defined;   /* functions and classes, in order of definition */
+    LW_VEC(struct ck_object *) called;    /* functions, in order of their first calls */
     LW_VEC(struct ck_object *) instances; /* of classes and library classes, in order */
     LW_VEC(struct ck_context) contexts;   /* outermost first */
     void (*emit)(struct ck *c, const struct ck_event *e); /* who is told; may be NULL */

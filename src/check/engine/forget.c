@@ -3,13 +3,6 @@
 #include "base/str.h"
 #include "check/engine/syntax.h"
 
-static void forget_vacant(struct ck *c, const struct ck_object *o)
-{
-    for (struct ck_slot *s = o->fields.first; s; s = s->next)
-        if (ck_is_vacant(s->value))
-            heap_set(&c->heap, s, lw_v_unknown());
-}
-
 /* ---- what the class does to its objects ---------------------------------------------------
  */
 
@@ -39,7 +32,8 @@ struct effects {
     uint32_t *ranges;       /* CLASS: names of which items are set */
     struct ck_slot **slots; /* CLASS: its methods that assign something */
     uint32_t sum_count, range_count, slot_count;
-    uint32_t members; /* of the class, when it was read */
+    uint32_t members; /* CLASS: how many when it was read */
+    uint32_t held_by; /* FUNCTION: number of the forget_self that counts it; 0: none */
 };
 
 typedef LW_VEC(uint32_t) name_list;
@@ -136,28 +130,118 @@ static const struct effects *effects_of_class(struct ck *c, struct ck_object *cl
     return e;
 }
 
-void forget_before(struct ck *c, const struct ck_object *f, struct lw_value self)
+/* ---- one object ---------------------------------------------------------------------------
+ */
+
+static struct forget_field *field_of(struct ck *c, struct forget_self *s, uint32_t name)
 {
-    const struct ck_object *o = ck_as(self, CK_INSTANCE);
-    if (!o)
+    bool is_new = false;
+    struct lw_map_entry *e = lw_map_put(&s->names, heap_name(&c->heap, name), &is_new);
+    if (e && is_new) {
+        e->value = s->fields.n;
+        struct forget_field field = {.slot = fields_find(&s->object->fields, name)};
+        if (lw_vec_push(c->mem, &s->fields, field) < 0)
+            e = NULL;
+    }
+    c->heap.failed |= !e;
+    return e && e->value < s->fields.n ? &s->fields.v[e->value] : NULL;
+}
+
+static void forget_field(struct ck *c, struct forget_field *f, struct ck_slot *slot)
+{
+    f->slot = slot;
+    f->known = slot->value;
+    heap_set(&c->heap, slot, lw_v_unknown());
+}
+
+/* What a method that was not run leaves, if it ran before, is not known. */
+static void hold(struct ck *c, struct forget_self *s, struct ck_object *method)
+{
+    struct effects *own = effects_of(c, method);
+    if (!own || method->called || own->held_by == s->number)
         return;
-    forget_vacant(c, o);
-    const struct effects *e = f->of ? effects_of_class(c, f->of) : NULL;
-    for (uint32_t i = 0; e && f->of->file == f->file && i < e->range_count; i++)
+    own->held_by = s->number;
+    for (uint32_t i = 0; i < own->sum_count; i++) {
+        struct forget_field *f = field_of(c, s, own->sums[i]);
+        if (f && f->methods++ == 0 && f->slot)
+            forget_field(c, f, f->slot);
+    }
+}
+
+/* The method is run: what it assigns is what it leaves there. */
+static void release(struct ck *c, struct forget_self *s, const struct ck_object *method)
+{
+    struct effects *own = method->extra;
+    if (!own || own->held_by != s->number)
+        return;
+    own->held_by = 0;
+    for (uint32_t i = 0; i < own->sum_count; i++) {
+        struct forget_field *f = field_of(c, s, own->sums[i]);
+        if (f && --f->methods == 0)
+            heap_set(&c->heap, f->slot, f->known);
+    }
+}
+
+/* Attributes that the object got since the last look. */
+static void forget_new(struct ck *c, struct forget_self *s)
+{
+    struct ck_slot *slot = s->last ? s->last->next : s->object->fields.first;
+    for (; slot; slot = slot->next) {
+        s->last = slot;
+        if (ck_is_vacant(slot->value))
+            heap_set(&c->heap, slot, lw_v_unknown());
+        const struct lw_map_entry *e = lw_map_find(&s->names, heap_name(&c->heap, slot->name));
+        struct forget_field *f = e ? &s->fields.v[e->value] : NULL;
+        if (f && !f->slot && f->methods)
+            forget_field(c, f, slot);
+    }
+}
+
+static void forget_begin(struct ck *c, struct forget_self *s, const struct ck_object *o,
+                         struct ck_object *cls)
+{
+    *s = (struct forget_self){.object = o, .cls = cls, .number = s->number + 1};
+    s->mark = heap_mark(&c->heap);
+    s->calls = c->called.n;
+    lw_map_init(&s->names, c->mem);
+    forget_new(c, s);
+    const struct effects *e = cls ? effects_of_class(c, cls) : NULL;
+    for (uint32_t i = 0; e && i < e->range_count; i++)
         forget_range(c, fields_find(&o->fields, e->ranges[i]));
-    for (uint32_t i = 0; e && f->of->file == f->file && i < e->sum_count; i++)
+    for (uint32_t i = 0; e && i < e->sum_count; i++)
         forget_sum(c, fields_find(&o->fields, e->sums[i]));
-    /* what a method that was not run leaves, if it ran before, is not known */
     for (uint32_t i = 0; e && i < e->slot_count; i++) {
         struct ck_object *method = method_in(e->slots[i]);
-        const struct effects *own =
-            method && method != f && !method->called ? assigned_by(c, method) : NULL;
-        for (uint32_t k = 0; own && k < own->sum_count; k++) {
-            struct ck_slot *s = fields_find(&o->fields, own->sums[k]);
-            if (s)
-                heap_set(&c->heap, s, lw_v_unknown());
-        }
+        if (method && assigned_by(c, method))
+            hold(c, s, method);
     }
+}
+
+void forget_end(struct ck *c, struct forget_self *s)
+{
+    if (!s->object)
+        return;
+    heap_undo(&c->heap, s->mark);
+    lw_map_release(&s->names);
+    lw_vec_release(c->mem, &s->fields);
+    s->object = NULL;
+}
+
+void forget_before(struct ck *c, struct forget_self *s, struct ck_object *f,
+                   struct lw_value self)
+{
+    const struct ck_object *o = ck_as(self, CK_INSTANCE);
+    if (o != s->object || f->of != s->cls) {
+        forget_end(c, s);
+        if (o)
+            forget_begin(c, s, o, f->of);
+    }
+    if (!o)
+        return;
+    for (; s->calls < c->called.n; s->calls++)
+        release(c, s, c->called.v[s->calls]);
+    release(c, s, f);
+    forget_new(c, s);
 }
 
 /* ---- the module ---------------------------------------------------------------------------

@@ -149,19 +149,32 @@ static void make_again(struct ck *c, const struct ck_object *was, struct ck_obje
     ck_call_method(c, ck_value(o), "__init__", args, n, LW_NO_NODE);
 }
 
-/* An instance to call methods on: the last that the program made, or one of our own. */
-static struct lw_value instance_for(struct ck *c, struct ck_object *cls)
+/* The last instance that the program made and that is still there, or NULL; `*was` is the last
+ * that is no more, or NULL. Those between them are left out from now on: each method may make
+ * one. */
+static struct ck_object *last_instance(struct ck *c, const struct ck_object *cls,
+                                       const struct ck_object **was)
 {
-    const struct ck_object *was = NULL;
-    for (struct ck_object *o = cls->newest; o; o = o->newest) {
+    struct ck_object *o = cls->newest, *gone = NULL;
+    for (; o; o = o->newest) {
         if (o->number >= c->instances.n || c->instances.v[o->number] != o)
             continue; /* of a way that was taken back */
         /* other objects are built around what is no more */
         if (!o->undone || !c->models->is_torch_module(c, o))
-            return ck_value(o);
-        if (!was)
-            was = o;
+            break;
+        if (!gone)
+            gone = o;
     }
+    if (gone)
+        gone->newest = o;
+    *was = gone;
+    return o;
+}
+
+/* An instance of our own to call methods on. */
+static struct lw_value new_instance(struct ck *c, struct ck_object *cls,
+                                    const struct ck_object *was)
+{
     struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
     struct ck_object *o = ck_new_of(c, cls, cls->node);
     if (!o)
@@ -196,21 +209,29 @@ static bool is_grouped(struct ck *c, const struct ck_object *f)
            lw_str_find(f->file->code, use) != LW_NPOS;
 }
 
-static void run_function(struct ck *c, struct ck_object *f)
+/* What the function gets as its first argument; absent: nothing special. */
+static struct lw_value self_for(struct ck *c, const struct ck_object *f,
+                                struct forget_self *forgotten)
 {
-    struct lw_value self = lw_v_absent();
+    if (!f->of || ck_is_static(f) || is_grouped(c, f))
+        return lw_v_absent();
+    if (ck_is_classmethod(f))
+        return ck_value(f->of);
+    const struct ck_object *was;
+    struct ck_object *o = last_instance(c, f->of, &was);
+    if (o)
+        return ck_value(o);
+    forget_end(c, forgotten);
+    return new_instance(c, f->of, was);
+}
+
+static void run_function(struct ck *c, struct ck_object *f, struct forget_self *forgotten)
+{
     begin(c, FUNCTION_STEPS);
-    if (f->of) {
-        if (ck_is_static(f) || is_grouped(c, f))
-            self = lw_v_absent();
-        else if (ck_is_classmethod(f))
-            self = ck_value(f->of);
-        else
-            self = instance_for(c, f->of);
-    }
+    struct lw_value self = self_for(c, f, forgotten);
     if (!f->called && !c->stopped) {
+        forget_before(c, forgotten, f, self);
         size_t mark = heap_mark(&c->heap), made = c->instances.n;
-        forget_before(c, f, self);
         call_symbolic(c, f, self);
         heap_undo(&c->heap, mark);
         for (; made < c->instances.n; made++)
@@ -230,6 +251,7 @@ void ck_run(struct ck *c)
                              .yielded = lw_v_absent(),
                              .self = lw_v_absent()};
     forget_changes globals = {0};
+    struct forget_self forgotten = {0};
     c->frame = &outer;
     outer.mark = heap_mark(&c->heap);
     forget_globals(c, f, &globals);
@@ -238,11 +260,12 @@ void ck_run(struct ck *c)
         struct ck_object *o = c->defined.v[i];
         if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
             c->total_steps < FILE_STEPS) {
-            run_function(c, o);
+            run_function(c, o, &forgotten);
             c->total_steps += c->steps;
             c->given_up += c->stopped;
         }
     }
+    forget_end(c, &forgotten);
     forget_undo(c, &globals);
     begin(c, FUNCTION_STEPS);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_END, .node = f->tree.root});
