@@ -3,6 +3,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/engine/library.h"
+#include "check/engine/traits.h"
 
 enum { MAX_BASES = 16 }; /* classes deep */
 
@@ -203,7 +204,7 @@ static bool is_choice(const struct lw_api *api, struct lw_str name)
 /* A weight of a module of a library; after requires_grad_(False) it is not trained. */
 static struct lw_value weight_of(struct ck *c, const struct ck_object *o, uint32_t node)
 {
-    struct lw_value v = c->models->weight(c, node), trained = ck_field(c, o, "(trained)");
+    struct lw_value v = c->models->weight(c, node), trained = ck_trait(o, TRAIT_TRAINED);
     if (v.kind != LW_V_TENSOR || trained.kind != LW_V_BOOL || trained.tri == LW_TRI_YES)
         return v;
     struct lw_tensor t = *v.tensor;

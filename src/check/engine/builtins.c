@@ -6,6 +6,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/engine/library.h"
+#include "check/engine/traits.h"
 
 static const char *const names[] = {"abs",         "all",          "any",
                                     "bool",        "callable",     "chr",
@@ -131,7 +132,7 @@ static struct lw_value length_of(struct ck *c, struct lw_value v, uint32_t node)
         return own;
     struct ck_object *o = ck_object_of(v);
     if (v.kind == CK_INSTANCE) {
-        struct lw_value kept = ck_field(c, o, "(length)");
+        struct lw_value kept = ck_trait(o, TRAIT_LENGTH);
         if (kept.kind == LW_V_INT)
             return kept;
     }
@@ -145,7 +146,7 @@ static struct lw_value length_of(struct ck *c, struct lw_value v, uint32_t node)
     }
     struct lw_value n = lw_v_dim(lw_dim_symbol(c->dims, LW_S("len"), 0, LW_DIM_MOST));
     if (v.kind == CK_INSTANCE)
-        ck_set_field(c, o, "(length)", n);
+        ck_set_trait(c, o, TRAIT_LENGTH, n);
     return n;
 }
 

@@ -6,6 +6,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/engine/library.h"
+#include "check/engine/traits.h"
 
 static struct lw_tree *tree_of(struct ck *c)
 {
@@ -468,7 +469,7 @@ static struct lw_value generator_of(struct ck *c, struct lw_value yielded, uint3
         seq.kind == LW_V_LIST ? ck_new_list(c, CK_LIST, seq.seq, node) : lw_v_unknown();
     struct ck_object *o = ck_as(list, CK_LIST);
     if (o)
-        ck_set_field(c, o, "(once)", lw_v_tri(LW_TRI_YES));
+        ck_set_trait(c, o, TRAIT_ONCE, lw_v_tri(LW_TRI_YES));
     return list;
 }
 

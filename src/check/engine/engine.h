@@ -71,6 +71,7 @@ struct ck_object {
     uint32_t node; /* FUNCTION, CLASS: the definition; else where it was made */
     struct ck_file *file;
     struct ck_fields fields;  /* attributes; members of a class; variables of a module */
+    struct ck_slot *traits;   /* what is known besides (traits.h) */
     struct ck_slot contents;  /* LIST, SET, DICT, ITERATOR */
     struct lw_value self;     /* METHOD, BOUND, SUPER */
     struct ck_object *of;     /* METHOD: function; INSTANCE: class of the program or NULL;
@@ -293,6 +294,8 @@ static inline struct ck_object *ck_as(struct lw_value v, enum ck_kind kind)
 
 /* A new object; a value of its own. NULL when memory ran out. */
 struct ck_object *ck_new(struct ck *c, enum ck_kind kind, uint32_t node);
+/* Another object that has what `o` has; NULL when memory ran out. */
+struct ck_object *ck_copy(struct ck *c, const struct ck_object *o);
 struct lw_value ck_value(struct ck_object *o);      /* unknown for NULL */
 struct lw_value *ck_values(struct ck *c, size_t n); /* an array, or NULL */
 struct lw_str ck_text(struct ck *c, const char *fmt, ...) LW_PRINTF(2, 3);

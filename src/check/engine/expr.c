@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/traits.h"
 
 static struct lw_tree *tree_of(struct ck *c)
 {
@@ -425,7 +426,7 @@ static struct lw_value eval_comprehension(struct ck *c, uint32_t node)
         ck_new_list(c, kind == LW_NODE_SET_COMP ? CK_SET : CK_LIST, v.seq, node);
     struct ck_object *once = kind == LW_NODE_GENERATOR ? ck_as(made, CK_LIST) : NULL;
     if (once)
-        ck_set_field(c, once, "(once)", lw_v_tri(LW_TRI_YES));
+        ck_set_trait(c, once, TRAIT_ONCE, lw_v_tri(LW_TRI_YES));
     return made;
 }
 

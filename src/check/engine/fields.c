@@ -4,15 +4,20 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/library.h"
+#include "check/engine/traits.h"
 
-static const char owner_field[] = "owner";
+static void forget_slots(struct ck *c, struct ck_slot *first)
+{
+    for (struct ck_slot *s = first; s; s = s->next)
+        if (s->value.kind != LW_V_ABSENT)
+            heap_set(&c->heap, s, lw_v_unknown());
+}
 
 /* Anything may have been set. */
 static void forget_all(struct ck *c, struct ck_object *o)
 {
-    for (struct ck_slot *s = o->fields.first; s; s = s->next)
-        if (s->value.kind != LW_V_ABSENT)
-            heap_set(&c->heap, s, lw_v_unknown());
+    forget_slots(c, o->fields.first);
+    forget_slots(c, o->traits);
     o->open = true;
 }
 
@@ -49,14 +54,14 @@ struct lw_value ck_fields_of(struct ck *c, struct lw_value v, uint32_t node)
         return lw_v_unknown();
     fields->name = LW_S("object.__dict__");
     fields->open = true;
-    ck_set_field(c, fields, owner_field, v);
+    ck_set_trait(c, fields, TRAIT_OWNER, v);
     return ck_value(fields);
 }
 
 static void fields_update(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     const struct ck_object *fields = ck_as(call->self, CK_INSTANCE);
-    struct ck_object *o = fields ? ck_as(ck_field(c, fields, owner_field), CK_INSTANCE) : NULL;
+    struct ck_object *o = fields ? ck_as(ck_trait(fields, TRAIT_OWNER), CK_INSTANCE) : NULL;
     *value = lw_v_none();
     for (size_t i = 0; o && i < call->n; i++) {
         const struct lw_arg *a = &call->args[i];

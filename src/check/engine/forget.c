@@ -182,9 +182,12 @@ static void release(struct ck *c, struct forget_self *s, const struct ck_object 
     }
 }
 
-/* Attributes that the object got since the last look. */
+/* Attributes that the object got since the last look, and its traits, which are few. */
 static void forget_new(struct ck *c, struct forget_self *s)
 {
+    for (struct ck_slot *trait = s->object->traits; trait; trait = trait->next)
+        if (ck_is_vacant(trait->value))
+            heap_set(&c->heap, trait, lw_v_unknown());
     struct ck_slot *slot = s->last ? s->last->next : s->object->fields.first;
     for (; slot; slot = slot->next) {
         s->last = slot;

@@ -73,6 +73,19 @@ static void grow(struct ck_heap *h, struct ck_fields *f)
         table[place(f, s->name)] = s;
 }
 
+static struct ck_slot *new_slot(struct ck_heap *h, uint32_t name)
+{
+    struct ck_slot *s = lw_arena_alloc(h->arena, sizeof *s);
+    if (!s) {
+        h->failed = true;
+        return NULL;
+    }
+    s->name = name;
+    s->value = lw_v_absent();
+    s->id = ++h->slots;
+    return s;
+}
+
 struct ck_slot *fields_put(struct ck_heap *h, struct ck_fields *f, uint32_t name)
 {
     struct ck_slot *s = fields_find(f, name);
@@ -80,14 +93,13 @@ struct ck_slot *fields_put(struct ck_heap *h, struct ck_fields *f, uint32_t name
         return s;
     if ((!f->table && f->n >= FEW) || (f->table && f->n * 2 >= f->cap))
         grow(h, f);
-    s = lw_arena_alloc(h->arena, sizeof *s);
-    if (!s || (f->table && f->n + 1 >= f->cap)) {
+    if (f->table && f->n + 1 >= f->cap) {
         h->failed = true;
         return NULL;
     }
-    s->name = name;
-    s->value = lw_v_absent();
-    s->id = ++h->slots;
+    s = new_slot(h, name);
+    if (!s)
+        return NULL;
     if (f->last)
         f->last->next = s;
     else
@@ -96,6 +108,27 @@ struct ck_slot *fields_put(struct ck_heap *h, struct ck_fields *f, uint32_t name
     f->n++;
     if (f->table)
         f->table[place(f, name)] = s;
+    return s;
+}
+
+struct lw_value slots_get(const struct ck_slot *first, uint32_t number)
+{
+    for (; first; first = first->next)
+        if (first->name == number)
+            return first->value;
+    return lw_v_absent();
+}
+
+struct ck_slot *slots_put(struct ck_heap *h, struct ck_slot **first, uint32_t number)
+{
+    for (struct ck_slot *s = *first; s; s = s->next)
+        if (s->name == number)
+            return s;
+    struct ck_slot *s = new_slot(h, number);
+    if (s) {
+        s->next = *first;
+        *first = s;
+    }
     return s;
 }
 

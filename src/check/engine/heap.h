@@ -19,7 +19,7 @@
 
 /* One thing that can change. `value` is absent while it is unbound. */
 struct ck_slot {
-    uint32_t name; /* interned; heap_name() has the text */
+    uint32_t name; /* interned; heap_name() has the text. Of a trait: its number */
     uint32_t id;   /* in order of birth */
     uint32_t seen; /* by the trail */
     struct lw_value value;
@@ -73,6 +73,10 @@ struct lw_str heap_name(const struct ck_heap *h, uint32_t name);
 struct ck_slot *fields_find(const struct ck_fields *f, uint32_t name);
 /* Finds or adds an unbound slot; NULL when memory ran out. */
 struct ck_slot *fields_put(struct ck_heap *h, struct ck_fields *f, uint32_t name);
+
+/* The same of a few slots that have small numbers instead of names, in a plain list. */
+struct lw_value slots_get(const struct ck_slot *first, uint32_t number); /* or ABSENT */
+struct ck_slot *slots_put(struct ck_heap *h, struct ck_slot **first, uint32_t number);
 
 /* Changes a slot. `slot` may be NULL: nothing happens. */
 void heap_set(struct ck_heap *h, struct ck_slot *slot, struct lw_value value);

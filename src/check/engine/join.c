@@ -177,6 +177,18 @@ static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_v
     return v;
 }
 
+static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned depth);
+
+/* Has `y` what `x` has? */
+static bool alike_traits(struct ck *c, const struct ck_object *x, const struct ck_object *y,
+                         unsigned depth)
+{
+    for (const struct ck_slot *s = x->traits; s; s = s->next)
+        if (!alike(c, s->value, slots_get(y->traits, s->name), depth))
+            return false;
+    return true;
+}
+
 /* Objects that differ in nothing that matters. */
 static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned depth)
 {
@@ -197,6 +209,8 @@ static bool alike(struct ck *c, struct lw_value a, struct lw_value b, unsigned d
         if (!t || !alike(c, s->value, t->value, depth + 1))
             return false;
     }
+    if (!alike_traits(c, x, y, depth + 1) || !alike_traits(c, y, x, depth + 1))
+        return false;
     struct lw_value u = x->contents.value, v = y->contents.value;
     if (u.kind != v.kind || u.kind == LW_V_DICT)
         return u.kind == v.kind && u.dict == v.dict;

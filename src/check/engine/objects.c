@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "check/engine/engine.h"
+#include "check/engine/traits.h"
 
 /* ---- making -------------------------------------------------------------------------------
  */
@@ -24,6 +25,26 @@ struct ck_object *ck_new(struct ck *c, enum ck_kind kind, uint32_t node)
     o->contents.value = lw_v_absent();
     o->self = lw_v_absent();
     return o;
+}
+
+struct ck_object *ck_copy(struct ck *c, const struct ck_object *o)
+{
+    struct ck_object *copy = ck_new(c, (enum ck_kind)o->kind, o->node);
+    if (!copy)
+        return NULL;
+    uint32_t id = copy->id, contents = copy->contents.id;
+    struct ck_fields none = {0};
+    *copy = *o;
+    copy->id = id;
+    copy->contents.id = contents;
+    copy->contents.seen = 0;
+    copy->fields = none;
+    copy->traits = NULL;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        heap_set(&c->heap, fields_put(&c->heap, &copy->fields, s->name), s->value);
+    for (const struct ck_slot *s = o->traits; s; s = s->next)
+        heap_set(&c->heap, slots_put(&c->heap, &copy->traits, s->name), s->value);
+    return copy;
 }
 
 struct lw_value ck_value(struct ck_object *o)
@@ -196,7 +217,7 @@ bool ck_sequence(struct ck *c, struct lw_value v, struct lw_seq *out)
     }
     case LW_V_SHAPE: return shape_items(c, v.shape, out);
     case CK_INSTANCE: { /* ModuleList, Sequential: kept in a list */
-        struct lw_value items = ck_field(c, ck_object_of(v), "(items)");
+        struct lw_value items = ck_trait(ck_object_of(v), TRAIT_ITEMS);
         return items.kind == CK_LIST && ck_sequence(c, items, out);
     }
     default: return false;

@@ -1,6 +1,7 @@
 /* Classes whose constructor is written for them: dataclasses, named tuples and the like. */
 #include "base/str.h"
 #include "check/engine/engine.h"
+#include "check/engine/traits.h"
 
 enum { MAX_FIELDS = 64, MAX_BASES = 16 };
 
@@ -22,7 +23,7 @@ struct record {
 /* The names that namedtuple() was given. */
 static bool row_names(struct ck *c, const struct ck_object *cls, struct lw_seq *names)
 {
-    struct lw_value v = ck_field(c, cls, "(fields)");
+    struct lw_value v = ck_trait(cls, TRAIT_FIELDS);
     return v.kind == LW_V_TUPLE && ck_sequence(c, v, names);
 }
 
@@ -151,8 +152,8 @@ static void keep_row(struct record *r, struct ck_object *o, uint32_t node)
     for (uint32_t i = 0; items && i < r->count; i++)
         items[i] = r->fields[i].value;
     if (items)
-        ck_set_field(
-            r->c, o, "(items)",
+        ck_set_trait(
+            r->c, o, TRAIT_ITEMS,
             ck_new_list(r->c, CK_LIST, (struct lw_seq){.items = items, .n = r->count}, node));
 }
 

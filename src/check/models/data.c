@@ -31,18 +31,10 @@ static struct lw_value derived(struct ck *c, const struct ck_call *call,
                                struct lw_value element)
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct ck_object *now = o ? ck_new(c, CK_INSTANCE, call->node) : NULL;
+    struct ck_object *now = o ? ck_copy(c, o) : NULL;
     if (!now)
         return lw_v_unknown();
-    uint32_t id = now->id, slot = now->contents.id;
-    struct ck_fields none = {0};
-    *now = *o;
-    now->id = id;
-    now->contents.id = slot;
-    now->fields = none;
     now->node = call->node;
-    for (struct ck_slot *s = o->fields.first; s; s = s->next)
-        heap_set(&c->heap, fields_put(&c->heap, &now->fields, s->name), s->value);
     ck_set_field(c, now, "(element)", element);
     return ck_value(now);
 }

@@ -6,6 +6,7 @@
 #include "check/engine/events.h"
 #include "check/engine/lineage.h"
 #include "check/engine/text.h"
+#include "check/engine/traits.h"
 #include "check/models/nested.h"
 
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o)
@@ -167,7 +168,7 @@ static void sequential_push(struct ck *c, struct ck_object *o, struct lw_value l
                             uint32_t node)
 {
     struct lw_value current = ck_field(c, o, "(output)");
-    struct ck_object *list = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    struct ck_object *list = ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
     if (list && layer.kind != LW_V_TENSOR) {
         struct lw_arg arg = {.value = layer, .node = node};
         struct ck_call add = {
@@ -196,11 +197,11 @@ static void sequential_new(struct ck *c, const struct ck_call *call, struct lw_v
     struct lw_seq seq = {0};
     if (!o)
         return;
-    ck_set_field(c, o, "(items)", ck_new_list(c, CK_LIST, (struct lw_seq){0}, call->node));
+    ck_set_trait(c, o, TRAIT_ITEMS, ck_new_list(c, CK_LIST, (struct lw_seq){0}, call->node));
     if (layers.kind == LW_V_ABSENT || layers.kind == LW_V_NONE)
         return;
     if (!ck_sequence(c, layers, &seq) || seq.open) {
-        ck_set_field(c, o, "(items)",
+        ck_set_trait(c, o, TRAIT_ITEMS,
                      ck_new_list(c, CK_LIST, (struct lw_seq){.open = true}, call->node));
         ck_set_field(c, o, "(output)", lw_v_unknown());
         return;
@@ -223,7 +224,7 @@ static void sequential_pop(struct ck *c, const struct ck_call *call, struct lw_v
     *value = lw_v_none();
     if (!o)
         return;
-    struct ck_object *list = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    struct ck_object *list = ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
     if (list) {
         struct ck_call pop = {.name = LW_S("pop"), .self = ck_value(list), .node = call->node};
         ck_list_method(c, &pop, value);
@@ -546,7 +547,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                       .a = x});
     else if (in.kind != LW_V_ABSENT)
         keras_check_input(c, o, in, x, node);
-    if (ck_field(c, o, "(items)").kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
+    if (ck_trait(o, TRAIT_ITEMS).kind == CK_LIST && ck_sequence(c, ck_value(o), &seq) &&
         !seq.open && !is_one_layer(c, in, made, x)) {
         *out = call_layers(c, o, seq, x, node);
         return true;

@@ -4,6 +4,7 @@
 #include "check/engine/lineage.h"
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
+#include "check/engine/traits.h"
 #include "check/models/keras.h"
 
 /* One batch of data as the model gets it; `size` rows of it. */
@@ -163,7 +164,7 @@ static struct lw_value step_of(struct ck *c, struct lw_value data, uint32_t node
                                             NULL};
     struct ck_object *o = ck_as(data, CK_INSTANCE), *list = ck_as(data, CK_LIST);
     struct lw_seq seq;
-    if (list && ck_field(c, list, "(once)").kind != LW_V_ABSENT)
+    if (list && ck_trait(list, TRAIT_ONCE).kind != LW_V_ABSENT)
         return ck_sequence(c, data, &seq) && seq.n ? ck_join_items(c, seq) : lw_v_unknown();
     struct lw_value element = o ? ck_field(c, o, "(element)") : lw_v_absent();
     if (!o || element.kind != LW_V_ABSENT || !o->of || !ck_is_a_any(c, data, sequences))
@@ -200,7 +201,7 @@ static bool split_data(struct ck *c, struct lw_value *x, struct lw_value *y, uin
     struct lw_value element = yielded(c, step_of(c, *x, node), 0);
     struct lw_seq seq;
     const struct ck_object *steps = ck_as(*x, CK_LIST);
-    if (steps && ck_field(c, steps, "(once)").kind != LW_V_ABSENT && ck_sequence(c, *x, &seq) &&
+    if (steps && ck_trait(steps, TRAIT_ONCE).kind != LW_V_ABSENT && ck_sequence(c, *x, &seq) &&
         seq.n)
         element = ck_join_items(c, seq); /* a generator: of batches */
     if (element.kind == LW_V_ABSENT)

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/traits.h"
 
 enum { MAX_DEPTH = 12 }; /* modules inside each other */
 
@@ -69,7 +70,7 @@ static void move_module(struct ck *c, struct ck_object *o, const struct move *m,
     struct ck_object *inner = ck_wrapped_module(c, o);
     if (inner)
         move_module(c, inner, m, depth + 1);
-    struct ck_object *items = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    struct ck_object *items = ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
     if (items && ck_sequence(c, ck_value(items), &seq))
         for (uint32_t i = 0; i < seq.n; i++) {
             struct ck_object *item = ck_as(seq.items[i], CK_INSTANCE);
@@ -174,7 +175,7 @@ static void set_training(struct ck *c, struct ck_object *o, lw_tri mode, unsigne
     struct ck_object *inner = ck_wrapped_module(c, o);
     if (inner)
         set_training(c, inner, mode, depth + 1);
-    struct ck_object *items = ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    struct ck_object *items = ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
     if (items && ck_sequence(c, ck_value(items), &seq))
         for (uint32_t i = 0; i < seq.n; i++) {
             struct ck_object *item = ck_as(seq.items[i], CK_INSTANCE);

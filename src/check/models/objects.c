@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
 
@@ -27,7 +28,7 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
                       struct lw_value *out)
 {
     if (lw_str_eq(name, LW_S("layers"))) {
-        *out = ck_field(c, o, "(items)");
+        *out = ck_trait(o, TRAIT_ITEMS);
         if (out->kind == LW_V_ABSENT)
             *out = ck_field(c, o, "(layers)");
         return out->kind != LW_V_ABSENT;
@@ -75,7 +76,7 @@ void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
 static bool parts_of(struct ck *c, struct lw_value layer, struct lw_seq *out)
 {
     struct ck_object *o = ck_as(layer, CK_INSTANCE);
-    struct lw_value list = o ? ck_field(c, o, "(items)") : lw_v_absent();
+    struct lw_value list = o ? ck_trait(o, TRAIT_ITEMS) : lw_v_absent();
     if (o && list.kind != CK_LIST)
         list = ck_field(c, o, "(layers)");
     return list.kind == CK_LIST && ck_sequence(c, list, out);
@@ -157,13 +158,13 @@ bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, 
         *out = s ? s->value : lw_v_unknown();
         return true;
     }
-    struct lw_value items = ck_field(c, o, "(items)");
+    struct lw_value items = ck_trait(o, TRAIT_ITEMS);
     if (items.kind == CK_LIST && index.kind == LW_V_SLICE && !o->of && o->api) {
         struct lw_value part = ck_subscript(c, items, index, node);
         struct lw_value copy = ck_new_instance(c, o->api, o->items, o->item_count, node);
         struct ck_object *now = ck_as(copy, CK_INSTANCE);
         if (now)
-            ck_set_field(c, now, "(items)", part);
+            ck_set_trait(c, now, TRAIT_ITEMS, part);
         *out = copy;
         return true;
     }

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "check/engine/engine.h"
+#include "check/engine/traits.h"
 #include "check/models/models.h"
 
 /* ---- math ---------------------------------------------------------------------------------
@@ -150,7 +151,7 @@ static void named_tuple(struct ck *c, const struct ck_call *call, struct lw_valu
         cls->file = c->frame->file;
         cls->open = true;
         cls->name = LW_S("namedtuple");
-        ck_set_field(c, cls, "(fields)", ck_tuple(c, found.v, found.n));
+        ck_set_trait(c, cls, TRAIT_FIELDS, ck_tuple(c, found.v, found.n));
         *value = ck_value(cls);
     }
     lw_vec_release(c->mem, &found);
@@ -166,19 +167,9 @@ static void copy_deep(struct ck *c, const struct ck_call *call, struct lw_value 
     *value = v;
     if (!o || (o->kind != CK_LIST && o->kind != CK_DICT && o->kind != CK_INSTANCE))
         return;
-    struct ck_object *copy = ck_new(c, (enum ck_kind)o->kind, call->node);
-    if (!copy)
-        return;
-    uint32_t id = copy->id, slot = copy->contents.id;
-    struct ck_fields none = {0};
-    *copy = *o;
-    copy->id = id;
-    copy->contents.id = slot;
-    copy->contents.seen = 0;
-    copy->fields = none;
-    for (struct ck_slot *s = o->fields.first; s; s = s->next)
-        heap_set(&c->heap, fields_put(&c->heap, &copy->fields, s->name), s->value);
-    *value = ck_value(copy);
+    struct ck_object *copy = ck_copy(c, o);
+    if (copy)
+        *value = ck_value(copy);
 }
 
 /* tqdm(x) and its like. */

@@ -6,6 +6,7 @@
 #include "check/engine/lineage.h"
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
+#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
 
@@ -18,7 +19,7 @@ static const struct ck_object *first_layer(struct ck *c, const struct ck_object 
     for (unsigned depth = 0; o && !o->of && o->api && depth < MAX_NESTED; depth++) {
         if (!lw_str_eq(o->api->name, LW_S("torch.nn.Sequential")))
             return o;
-        struct lw_value list = ck_field(c, o, "(items)");
+        struct lw_value list = ck_trait(o, TRAIT_ITEMS);
         if (list.kind != CK_LIST || !ck_sequence(c, list, &items) || items.open || !items.n)
             return NULL;
         o = ck_as(items.items[0], CK_INSTANCE);

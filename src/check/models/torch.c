@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/models/nested.h"
 
@@ -25,14 +26,14 @@ struct lw_value ck_weight(struct ck *c, uint32_t node)
 /* ---- containers ---------------------------------------------------------------------------
  */
 
-static struct ck_object *items_of(struct ck *c, struct ck_object *o)
+static struct ck_object *items_of(const struct ck_object *o)
 {
-    return ck_as(ck_field(c, o, "(items)"), CK_LIST);
+    return ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
 }
 
 static void keep_items(struct ck *c, struct ck_object *o, struct lw_seq seq, uint32_t node)
 {
-    ck_set_field(c, o, "(items)", ck_new_list(c, CK_LIST, seq, node));
+    ck_set_trait(c, o, TRAIT_ITEMS, ck_new_list(c, CK_LIST, seq, node));
 }
 
 static struct lw_seq values_of(struct ck *c, struct lw_value v, uint32_t node)
@@ -84,10 +85,10 @@ static void module_list_new(struct ck *c, const struct ck_call *call, struct lw_
 
 static void append_item(struct ck *c, struct ck_object *o, struct lw_value v, uint32_t node)
 {
-    struct ck_object *list = items_of(c, o);
+    struct ck_object *list = items_of(o);
     if (!list) {
         keep_items(c, o, (struct lw_seq){0}, node);
-        list = items_of(c, o);
+        list = items_of(o);
     }
     if (!list)
         return;
@@ -124,7 +125,7 @@ static void list_append(struct ck *c, const struct ck_call *call, struct lw_valu
 
 static void list_insert(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE), *list = o ? items_of(c, o) : NULL;
+    struct ck_object *o = ck_as(call->self, CK_INSTANCE), *list = o ? items_of(o) : NULL;
     struct ck_call add = *call;
     *value = lw_v_none();
     if (!list)
@@ -182,7 +183,7 @@ bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
         *out = lw_v_unknown();
         return true;
     }
-    if (ck_is_a(c, ck_value(o), "torch.nn.Sequential") && items_of(c, o))
+    if (ck_is_a(c, ck_value(o), "torch.nn.Sequential") && items_of(o))
         return call_sequential(c, o, args, n, node, out);
     return ck_vision_call(c, o, args, n, node, out);
 }
@@ -204,7 +205,7 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
     if (!ck_is_torch_module(c, o))
         return (o->api || o->of) && depth > 0 && !ck_is_keras_layer(c, o) ? LW_TRI_NO
                                                                           : LW_TRI_MAYBE;
-    if (!o->of && !items_of(c, (struct ck_object *)(uintptr_t)o)) {
+    if (!o->of && !items_of(o)) {
         struct lw_str fact = lw_api_fact(o->api, "parameters");
         struct lw_str role = lw_api_fact(o->api, "role");
         if (lw_str_eq(fact, LW_S("yes")))
@@ -221,9 +222,9 @@ static lw_tri has_parameters(struct ck *c, struct lw_value v, unsigned depth)
     /* A __setattr__ of its own may register whatever is assigned. */
     bool bare = o->of && o->api && lw_str_eq(o->api->name, LW_S("torch.nn.Module")) &&
                 ck_class_member(c, o->of, LW_S("__setattr__"), NULL).kind == LW_V_ABSENT;
-    bool listed = items_of(c, (struct ck_object *)(uintptr_t)o) != NULL;
+    bool listed = items_of(o) != NULL;
     lw_tri any = o->open || (!bare && !listed) ? LW_TRI_MAYBE : LW_TRI_NO;
-    if (items_of(c, (struct ck_object *)(uintptr_t)o) && ck_sequence(c, v, &seq)) {
+    if (items_of(o) && ck_sequence(c, v, &seq)) {
         if (seq.open)
             any = LW_TRI_MAYBE;
         for (uint32_t i = 0; i < seq.n; i++)
@@ -264,8 +265,20 @@ static void module_requires_grad(struct ck *c, const struct ck_call *call,
     struct lw_value on = ck_arg(call, 0, "requires_grad");
     *value = call->self;
     if (o)
-        ck_set_field(c, o, "(trained)",
+        ck_set_trait(c, o, TRAIT_TRAINED,
                      on.kind == LW_V_ABSENT ? lw_v_tri(LW_TRI_YES) : lw_v_tri(ck_truth(c, on)));
+}
+
+static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_t node,
+                     unsigned depth);
+
+static void apply_to_list(struct ck *c, struct lw_value f, struct lw_value list, uint32_t node,
+                          unsigned depth)
+{
+    struct lw_seq seq;
+    if (list.kind == CK_LIST && ck_sequence(c, list, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            apply_to(c, f, seq.items[i], node, depth);
 }
 
 /* model.apply(f): f gets every module inside, and the model itself at the end. */
@@ -273,15 +286,13 @@ static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_
                      unsigned depth)
 {
     const struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_seq seq;
     struct lw_arg arg = {.value = v, .node = node};
     if (!o || !ck_is_torch_module(c, o) || depth > 8 || c->stopped)
         return;
+    apply_to_list(c, f, ck_trait(o, TRAIT_ITEMS), node, depth + 1);
     for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
         apply_to(c, f, s->value, node, depth + 1);
-        if (s->value.kind == CK_LIST && ck_sequence(c, s->value, &seq))
-            for (uint32_t i = 0; i < seq.n; i++)
-                apply_to(c, f, seq.items[i], node, depth + 1);
+        apply_to_list(c, f, s->value, node, depth + 1);
     }
     ck_call(c, f, &arg, 1, node);
 }
@@ -301,7 +312,7 @@ static void children(struct ck *c, const struct ck_call *call, struct lw_value *
     *value = ck_make_seq(c, LW_V_TUPLE, NULL, 0, true);
     if (!o)
         return;
-    if (items_of(c, o) && ck_sequence(c, call->self, &seq)) {
+    if (items_of(o) && ck_sequence(c, call->self, &seq)) {
         *value = (struct lw_value){.kind = LW_V_TUPLE, .seq = seq};
         return;
     }
@@ -449,7 +460,7 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
         items[i] = v.kind == LW_V_TENSOR ? ck_subscript(c, v, ck_int(c, 0), call->node)
                                          : lw_v_unknown();
         if (i == 0 && v.kind == LW_V_TENSOR)
-            ck_set_field(c, o, "(length)", lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
+            ck_set_trait(c, o, TRAIT_LENGTH, lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
     }
     ck_set_field(c, o, "(element)", ck_tuple(c, items, call->n));
     struct lw_value *rows = ck_values(c, call->n);
@@ -462,7 +473,7 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
 static bool length_of(struct ck *c, struct lw_value dataset, int64_t *n)
 {
     struct ck_object *o = ck_as(dataset, CK_INSTANCE);
-    struct lw_value v = o ? ck_field(c, o, "(length)") : lw_v_absent();
+    struct lw_value v = o ? ck_trait(o, TRAIT_LENGTH) : lw_v_absent();
     if (o && o->of && v.kind == LW_V_ABSENT && !c->frame->uncertain)
         v = ck_call_method(c, dataset, "__len__", NULL, 0, LW_NO_NODE);
     return ck_int_of(c, v, n);
@@ -515,7 +526,7 @@ static void set_passes(struct ck *c, const struct ck_call *call, struct ck_objec
         ck_truth(c, drop) != LW_TRI_NO ||
         !length_of(c, ck_slot_value(call, "dataset"), &length) || length < 1)
         return;
-    ck_set_field(c, loader, "(length)", ck_int(c, (length + size - 1) / size));
+    ck_set_trait(c, loader, TRAIT_LENGTH, ck_int(c, (length + size - 1) / size));
 }
 
 /* Is the setting unknown only because of `**kwargs`? They hold num_workers and the like. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 
 /* ---- names --------------------------------------------------------------------------------
@@ -350,7 +351,7 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
 const struct mv_chain *mv_of_model(struct ck *c, struct ck_object *model)
 {
     struct lw_value out = ck_field(c, model, "(output)");
-    struct ck_object *list = ck_as(ck_field(c, model, "(items)"), CK_LIST);
+    struct ck_object *list = ck_as(ck_trait(model, TRAIT_ITEMS), CK_LIST);
     if (out.kind == LW_V_TENSOR && ck_origin_of(c, out))
         return mv_of_tensor(c, out);
     return list && !model->of ? of_layers(c, list) : NULL;

@@ -231,7 +231,7 @@ static void watch_container(struct ck *c, const struct ck_event *e)
     bool tuple = v.kind == LW_V_TUPLE, list = v.kind == CK_LIST;
     const struct ck_object *o = ck_object_of(v);
     if (c->frame->guarded || node == LW_NO_NODE || (tuple && (v.seq.open || v.seq.n == 0)) ||
-        (o && o->fields.n > 0) || !ck_is_certain(c) ||
+        (o && (o->fields.n > 0 || o->traits)) || !ck_is_certain(c) ||
         !text_is_any(name, tensors, sizeof tensors / sizeof *tensors) || is_parameter(c, node))
         return;
     struct lw_str message = ck_text(c,

@@ -1,5 +1,6 @@
 /* Rules about the calls of a PyTorch program. */
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
@@ -52,7 +53,8 @@ static bool is_weighty_inside(struct ck *c, struct lw_value v, unsigned depth)
     if (!o || !ck_is_torch_module(c, o))
         return false;
     if (o->of) {
-        bool any = o->open || depth == MAX_INSIDE || !o->fields.first;
+        bool any = o->open || depth == MAX_INSIDE || (!o->fields.first && !o->traits) ||
+                   ck_trait(o, TRAIT_ITEMS).kind == CK_LIST;
         for (const struct ck_slot *s = o->fields.first; s && !any; s = s->next)
             any = s->value.kind == LW_V_UNKNOWN || s->value.kind == CK_LIST ||
                   (s->value.kind == LW_V_TENSOR && s->value.tensor->grad != LW_TRI_NO) ||
@@ -78,8 +80,7 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
     for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
         struct lw_seq seq;
         struct lw_str name = heap_name(&c->heap, s->name);
-        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0 ||
-            name.p[0] == '(') /* our own: the parts of an nn.Sequential */
+        if (s->value.kind != CK_LIST || !ck_sequence(c, s->value, &seq) || seq.n == 0)
             continue;
         bool all = true, weighty = false; /* activations may stand between the layers */
         for (uint32_t i = 0; i < seq.n; i++) {

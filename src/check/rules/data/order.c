@@ -1,5 +1,6 @@
 /* Rules about the order in which data comes: shuffled apart, not shuffled, or used up. */
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -97,7 +98,7 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     struct ck_object *o = ck_as(e->a, CK_LIST);
-    bool once = o && ck_field(c, o, "(once)").kind == LW_V_BOOL;
+    bool once = o && ck_trait(o, TRAIT_ONCE).kind == LW_V_BOOL;
     uint32_t over = e->flag && once && lw_tree_kind(t, e->node) == LW_NODE_FOR
                         ? lw_tree_get(t, e->node, LW_ROLE_ITER)
                         : LW_NO_NODE;

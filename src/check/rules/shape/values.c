@@ -1,6 +1,7 @@
 /* Rules about shapes that need more than one call. */
 #include "base/num.h"
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -201,7 +202,7 @@ static void watch_words(struct ck *c, const struct ck_event *e)
     struct lw_seq seq;
     int64_t rows;
     const struct lw_tensor *x = ck_tensor_of(ck_arg(e->call, 0, "x"));
-    struct lw_value items = e->object ? ck_field(c, e->object, "(items)") : lw_v_absent();
+    struct lw_value items = e->object ? ck_trait(e->object, TRAIT_ITEMS) : lw_v_absent();
     if (!x || items.kind != CK_LIST || !ck_sequence(c, items, &seq) || !seq.n ||
         !(x->range.flags & LW_IV_KNOWN) || x->range.hi > 1e9)
         return;

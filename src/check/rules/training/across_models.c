@@ -1,6 +1,7 @@
 /* Rules about weights that are kept where a new model should begin: over the folds of an
  * evaluation, and from one model of a loop to the next. */
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -124,7 +125,7 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
 static void watch_old_layers(struct ck *c, const struct ck_event *e)
 {
     struct loops *s = ck_state(c, &loops_key, sizeof *s);
-    struct ck_object *list = ck_as(ck_field(c, e->object, "(items)"), CK_LIST);
+    struct ck_object *list = ck_as(ck_trait(e->object, TRAIT_ITEMS), CK_LIST);
     struct lw_seq seq;
     size_t old = 0;
     if (!s || !s->n || !list || e->object->of || !ck_sequence(c, ck_value(list), &seq) ||
@@ -133,7 +134,7 @@ static void watch_old_layers(struct ck *c, const struct ck_event *e)
         return;
     for (uint32_t i = 0; i < seq.n; i++) {
         const struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
-        if (!o || o->of || !o->api || ck_field(c, o, "(items)").kind != LW_V_ABSENT ||
+        if (!o || o->of || !o->api || ck_trait(o, TRAIT_ITEMS).kind != LW_V_ABSENT ||
             ck_field(c, o, "(layers)").kind != LW_V_ABSENT ||
             lw_str_has_prefix(o->api->name, LW_S("keras.applications.")) ||
             ck_field(c, o, "trainable").kind != LW_V_ABSENT)

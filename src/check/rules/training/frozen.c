@@ -1,6 +1,7 @@
 /* Rules about weights that training does not reach because they are frozen, or reaches because
  * they are not. */
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/submodules.h"
@@ -58,7 +59,7 @@ static const char pairs_key;
 /* The last layer of a Sequential. */
 static struct ck_object *last_layer(struct ck *c, const struct ck_object *model)
 {
-    struct ck_object *list = ck_as(ck_field(c, model, "(items)"), CK_LIST);
+    struct ck_object *list = ck_as(ck_trait(model, TRAIT_ITEMS), CK_LIST);
     struct lw_seq seq;
     return list && ck_sequence(c, ck_value(list), &seq) && !seq.open && seq.n > 1
                ? ck_as(seq.items[seq.n - 1], CK_INSTANCE)
@@ -85,7 +86,7 @@ static struct ck_object *last_model(struct ck *c, struct ck_object *model)
 {
     const struct ck_origin *o = ck_origin_of(c, ck_field(c, model, "(output)"));
     struct ck_object *last = last_layer(c, model);
-    if (!last && o && o->layer && ck_field(c, model, "(items)").kind == LW_V_ABSENT)
+    if (!last && o && o->layer && ck_trait(model, TRAIT_ITEMS).kind == LW_V_ABSENT)
         last = owner_of(c, o->layer, model);
     return last && last != model && is_on(ck_field(c, last, "(compiled)")) ? last : NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -396,7 +397,7 @@ static void note_drawn(struct ck *c, struct ck_object *o, const struct drawn *d,
         ck_set_field(c, o, "(gain)", d->constant ? lw_v_unknown() : d->gain);
         ck_set_field(c, o, "(drawn)", here ? ck_int(c, d->node) : lw_v_unknown());
     }
-    if (ck_sequence(c, ck_field(c, o, "(items)"), &seq))
+    if (ck_sequence(c, ck_trait(o, TRAIT_ITEMS), &seq))
         for (uint32_t i = 0; i < seq.n; i++) {
             struct ck_object *item = ck_as(seq.items[i], CK_INSTANCE);
             if (item && item != o)

@@ -3,6 +3,7 @@
  * that go on from batch to batch.
  */
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -13,7 +14,7 @@ enum { MAX_DEPTH = 6 };
 
 static bool parts_of(struct ck *c, const struct ck_object *o, struct lw_seq *out)
 {
-    struct lw_value list = ck_field(c, o, "(items)");
+    struct lw_value list = ck_trait(o, TRAIT_ITEMS);
     if (list.kind != CK_LIST)
         list = ck_field(c, o, "(layers)");
     return list.kind == CK_LIST && ck_sequence(c, list, out);

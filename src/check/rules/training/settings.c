@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/engine/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/typical.h"
@@ -455,7 +456,7 @@ struct passes {
 static double passes_over(struct ck *c, struct lw_value over)
 {
     const struct ck_object *o = ck_as(over, CK_INSTANCE);
-    struct lw_value length = o ? ck_field(c, o, "(length)") : lw_v_absent();
+    struct lw_value length = o ? ck_trait(o, TRAIT_LENGTH) : lw_v_absent();
     struct lw_seq seq;
     int64_t n;
     if (o)
