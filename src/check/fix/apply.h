@@ -13,9 +13,6 @@
 #include "base/buf.h"
 #include "check/types.h"
 
-/* Do findings of the rule have fixes, some of them at least? */
-bool lw_check_rule_has_fix(struct lw_str id);
-
 /* Applies the fixes of those findings whose `chosen` is set (NULL: of all) to the bytes of the
  * file `path`. `applied`, one per finding, says which were; may be NULL. Returns how many, or
  * LW_ENOMEM; LW_EINVAL when the bytes are none of a file that can be edited (in UTF-16, or a

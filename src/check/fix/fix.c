@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "check/fix/apply.h"
 
-static fix_maker *maker_of(struct lw_str rule)
+fix_maker *fix_maker_of(struct lw_str rule)
 {
     static const struct fix_rule *const tables[] = {
         fix_rules_api, fix_rules_layers, fix_rules_loop, fix_rules_numeric, fix_rules_shape};
@@ -15,11 +15,6 @@ static fix_maker *maker_of(struct lw_str rule)
             if (lw_str_eq(rule, lw_str(r->rule)))
                 return r->make;
     return NULL;
-}
-
-bool lw_check_rule_has_fix(struct lw_str id)
-{
-    return maker_of(id) != NULL;
 }
 
 /* By place; what is inserted at one place stays in the order it came in. */
@@ -98,12 +93,11 @@ static bool has_old_lines(struct lw_str text)
     return cr && (cr + 1 == text.p + text.n || cr[1] != '\n');
 }
 
-struct lw_finding_fix fix_make(struct ck *c, struct ck_file *file, uint32_t node,
-                               struct lw_str rule, const struct lw_value *causes,
+struct lw_finding_fix fix_make(fix_maker *make, struct ck *c, struct ck_file *file,
+                               uint32_t node, struct lw_str rule, const struct lw_value *causes,
                                size_t cause_count, const struct ck_hint *hint)
 {
-    fix_maker *make = maker_of(rule);
-    if (!make || has_old_lines(file->tree.lexed.text))
+    if (has_old_lines(file->tree.lexed.text))
         return (struct lw_finding_fix){0};
     struct fix f = {.c = c,
                     .file = file,

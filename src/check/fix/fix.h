@@ -48,10 +48,11 @@ extern const struct fix_rule fix_rules_layers[];
 extern const struct fix_rule fix_rules_loop[];
 extern const struct fix_rule fix_rules_numeric[];
 extern const struct fix_rule fix_rules_shape[];
+fix_maker *fix_maker_of(struct lw_str rule);
 
 /* The fix of a finding at `node`; its description is empty when there is none. */
-struct lw_finding_fix fix_make(struct ck *c, struct ck_file *file, uint32_t node,
-                               struct lw_str rule, const struct lw_value *causes,
+struct lw_finding_fix fix_make(fix_maker *make, struct ck *c, struct ck_file *file,
+                               uint32_t node, struct lw_str rule, const struct lw_value *causes,
                                size_t cause_count, const struct ck_hint *hint);
 
 /* ---- edits ----------------------------------------------------------------------------------

@@ -51,6 +51,35 @@ static bool is_needed(const struct watch_plan *p, const struct ck_rule *r)
     return false;
 }
 
+/* Rows of a file's table. */
+static bool is_row(const struct ck_rule *r)
+{
+    return r->ids || r->events;
+}
+
+static bool has_id(const struct ck_rule *r, struct lw_str id)
+{
+    struct lw_str ids = lw_str(r->ids ? r->ids : ""), piece;
+    while (lw_str_split(&ids, ' ', &piece))
+        if (lw_str_eq(piece, id))
+            return true;
+    return false;
+}
+
+fix_maker *watch_fix_of(struct lw_str id)
+{
+    for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
+        for (const struct ck_rule *r = all_rules[k]; is_row(r); r++)
+            if (r->fix && has_id(r, id))
+                return r->fix;
+    return fix_maker_of(id);
+}
+
+bool lw_check_rule_has_fix(struct lw_str id)
+{
+    return watch_fix_of(id) != NULL;
+}
+
 /* There are far more events than rules that ask for one of them. */
 void watch_plan_init(struct watch_plan *p, const struct lw_check_rules *rules,
                      const struct lw_check_options *options)
@@ -60,7 +89,7 @@ void watch_plan_init(struct watch_plan *p, const struct lw_check_rules *rules,
     for (unsigned bit = 0; bit < WATCH_EVENTS; bit++) {
         p->begins[bit] = (uint16_t)n;
         for (size_t k = 0; k < sizeof all_rules / sizeof *all_rules; k++)
-            for (const struct ck_rule *r = all_rules[k]; r->events; r++)
+            for (const struct ck_rule *r = all_rules[k]; is_row(r); r++)
                 if (r->events & UINT64_C(1) << bit && is_needed(p, r)) {
                     LW_BUG_ON(n >= WATCH_MOST);
                     p->watchers[n++] = r;

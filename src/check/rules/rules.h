@@ -12,17 +12,19 @@
 #define LW_CHECK_RULES_RULES_H
 
 #include "check/engine/events.h"
-#include "check/fix/hint.h"
+#include "check/fix/fix.h"
 
 /* A rule: what it reports, what it wants to see, and what looks at it. It runs only if one of
  * its ids is asked for, and reports no other; an id belongs to the rules of one file. Without
  * ids it only takes notes for others and always runs; "*" stands for every id of data/api
- * and data/ranges.ini. */
+ * and data/ranges.ini. A row without events only gives the fix of its ids: of an id with
+ * several watchers, or one of data/api. A table ends with a row of zeroes. */
 struct ck_rule {
     const char *ids; /* "api/loss-kept api/missing-zero-grad" */
     uint64_t events; /* CK_EV_… */
     void (*watch)(struct ck *c, const struct ck_event *e);
-    bool pure; /* looks at one event and keeps nothing: may see what is only tried */
+    fix_maker *fix; /* of findings of its ids; NULL: none, or in another row of the file */
+    bool pure;      /* looks at one event and keeps nothing: may see what is only tried */
 };
 
 /* Reports at `node` of the file being run. `rule` is "category/name" and must be in

@@ -13,6 +13,9 @@ struct lw_str lw_check_rule_page(const struct lw_check_rule *r);
 /* Code that the rule reports, or the same mended, as its page has it; empty: there is none. */
 struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong);
 
+/* Do findings of the rule have fixes, some of them at least? */
+bool lw_check_rule_has_fix(struct lw_str id);
+
 /* The profile of that name; LW_EINVAL names those that there are. Borrowed. */
 int lw_check_profile_find(const struct lw_check_profile **out, const struct lw_check_rules *r,
                           struct lw_str name, struct lw_err *err);

@@ -133,8 +133,9 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     add_calls(c, &b, f);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
-    if (!c->ways.probing) /* a fix for one way breaks the others */
-        out.fix = fix_make(c, f, node, out.rule, causes, n, &c->watch->hint);
+    fix_maker *make = watch_fix_of(rule);
+    if (make && !c->ways.probing) /* a fix for one way breaks the others */
+        out.fix = fix_make(make, c, f, node, out.rule, causes, n, &c->watch->hint);
     if (!out.message.p || !out.rule.p || lw_vec_push(c->mem, &c->watch->findings, out) < 0)
         c->stopped = true; /* a finding that says nothing helps nobody */
 }

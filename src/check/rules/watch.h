@@ -20,6 +20,8 @@ void watch_plan_init(struct watch_plan *p, const struct lw_check_rules *rules,
                      const struct lw_check_options *options);
 /* Is the rule one that was asked for? */
 bool watch_wants(const struct watch_plan *p, struct lw_str id);
+/* What makes the fix of the rule's findings; NULL: they have none. */
+fix_maker *watch_fix_of(struct lw_str id);
 
 struct ck_watch {
     const struct watch_plan *plan;      /* borrowed */
