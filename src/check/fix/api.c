@@ -7,54 +7,6 @@
 /* ---- names ----------------------------------------------------------------------------------
  */
 
-/* The token of the last part of a name: of a.b.c, of an import, of a definition. */
-static uint32_t last_token(const struct fix *f, uint32_t node)
-{
-    switch (fix_kind(f, node)) {
-    case LW_NODE_NAME:
-    case LW_NODE_ATTRIBUTE:
-    case LW_NODE_FUNCTION: return lw_tree_name_token(f->t, node);
-    case LW_NODE_ALIAS: return lw_tree_alias_end(f->t, node) - 1;
-    case LW_NODE_CALL: return last_token(f, fix_callee(f, node));
-    default: return LW_NO_TOKEN;
-    }
-}
-
-static bool is_word(struct lw_str s)
-{
-    for (size_t i = 0; i < s.n; i++) {
-        char ch = s.p[i];
-        if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' ||
-              (ch >= '0' && ch <= '9') || ch == '.'))
-            return false;
-    }
-    return s.n > 0;
-}
-
-/* Another last part. What an import binds is renamed wherever it is used. */
-static void rename_last(struct fix *f, uint32_t node, struct lw_str was, struct lw_str name)
-{
-    uint32_t token = last_token(f, node);
-    if (token == LW_NO_TOKEN || !is_word(name) ||
-        (was.n && !lw_str_eq(lw_tree_token_text(f->t, token), was))) {
-        f->failed = true;
-        return;
-    }
-    fix_token(f, token, name);
-    bool bound = fix_kind(f, node) == LW_NODE_ALIAS &&
-                 lw_tree_alias_end(f->t, node) > lw_tree_node(f->t, node)->last;
-    if (bound)
-        fix_rename(f, lw_tree_token_text(f->t, token), name);
-    fix_say(f, "write '%.*s' instead of '%.*s'", LW_F(name),
-            LW_F(lw_tree_token_text(f->t, token)));
-}
-
-static void make_spelling(struct fix *f)
-{
-    if (f->hint->meant.n && lw_str_find_char(f->hint->meant, '.') < 0)
-        rename_last(f, f->node, f->hint->was, f->hint->meant);
-}
-
 /* "the Python type 'float'" -> "float" */
 static struct lw_str plain_type(struct lw_str instead)
 {
@@ -79,9 +31,9 @@ static void move_import(struct fix *f, struct lw_str name)
     fix_replace(f, f->t->lexed.tokens.v[first].start, f->t->lexed.tokens.v[end - 1].end,
                 lw_str_part(name, 0, (size_t)dot));
     struct lw_str member = lw_str_from(name, (size_t)dot + 1);
-    uint32_t token = last_token(f, f->node);
+    uint32_t token = fix_last_token(f, f->node);
     if (!lw_str_eq(lw_tree_token_text(f->t, token), member))
-        rename_last(f, f->node, (struct lw_str){0}, member);
+        fix_rename_last(f, f->node, (struct lw_str){0}, member);
 }
 
 /* model.predict_classes(x): the class of the largest output, or yes from one half on. */
@@ -142,13 +94,13 @@ static void make_removed(struct fix *f)
     }
     if (plain.n && fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
         fix_node(f, f->node, plain);
-    } else if (!is_word(instead)) {
+    } else if (!fix_is_word(instead)) {
         return;
     } else if (fix_is_call(f, f->node)) { /* a method */
         if (!f->hint->was.n || lw_str_find_char(instead, '.') >= 0 ||
             fix_argument(f, f->node, "generator", -1) != LW_NO_NODE)
             return;
-        rename_last(f, f->node, f->hint->was, instead);
+        fix_rename_last(f, f->node, f->hint->was, instead);
         return;
     } else if (!f->hint->api || (!lw_str_eq(f->hint->api->name, instead) &&
                                  !lw_str_has_prefix(instead, LW_S("torchvision.")))) {
@@ -165,16 +117,6 @@ static void make_removed(struct fix *f)
 
 /* ---- arguments ------------------------------------------------------------------------------
  */
-
-static uint32_t problem_argument(const struct fix *f)
-{
-    const struct lw_problem *p = f->hint->problem;
-    if (!p || p->arg < 0 || (size_t)p->arg >= f->hint->arg_count || !fix_is_call(f, f->node))
-        return LW_NO_NODE;
-    uint32_t node = f->hint->args[p->arg].node;
-    node = node == f->node ? LW_NO_NODE : fix_argument_of(f, f->node, node);
-    return node;
-}
 
 /* The present name of a parameter that an argument names by an old one; empty: none. */
 static struct lw_str present_name(const struct fix *f, struct lw_str name)
@@ -195,7 +137,7 @@ static struct lw_str present_name(const struct fix *f, struct lw_str name)
 static void rename_argument(struct fix *f, uint32_t keyword, struct lw_str name)
 {
     struct lw_str z = lw_arena_copy(f->c->arena, name);
-    if (!z.p || !is_word(name) || fix_argument(f, f->node, z.p, -1) != LW_NO_NODE)
+    if (!z.p || !fix_is_word(name) || fix_argument(f, f->node, z.p, -1) != LW_NO_NODE)
         return;
     if (!f->n)
         fix_say(f, "rename the argument '%.*s' to '%.*s'", LW_F(fix_name(f, keyword)),
@@ -233,7 +175,7 @@ static struct lw_str present_value(struct fix *f, struct lw_str name, uint32_t v
 /* All old names of the call at once: it has one finding. */
 static void make_renamed_argument(struct fix *f)
 {
-    uint32_t arg = problem_argument(f);
+    uint32_t arg = fix_problem_argument(f);
     if (fix_kind(f, arg) != LW_NODE_KEYWORD || !f->hint->api)
         return;
     if (lw_str_eq(f->rule, LW_S("api/unknown-argument"))) {
@@ -273,7 +215,7 @@ static bool is_nothing(const struct fix *f, uint32_t value)
 
 static void make_removed_argument(struct fix *f)
 {
-    uint32_t arg = problem_argument(f);
+    uint32_t arg = fix_problem_argument(f);
     if (fix_kind(f, arg) != LW_NODE_KEYWORD)
         return;
     uint32_t value = lw_tree_get(f->t, arg, LW_ROLE_VALUE);
@@ -296,7 +238,7 @@ static void make_removed_argument(struct fix *f)
 static void make_choice(struct fix *f)
 {
     struct lw_str was = f->hint->was, meant = f->hint->meant;
-    uint32_t arg = problem_argument(f);
+    uint32_t arg = fix_problem_argument(f);
     const struct lw_problem *p = f->hint->problem;
     if (p && arg != LW_NO_NODE && f->hint->args[p->arg].value.kind == LW_V_STR)
         was = f->hint->args[p->arg].value.str;
@@ -368,7 +310,7 @@ static void replace_kind(struct fix *f)
     static const char *const joined[] = {"zeros",       "ones",   "empty",
                                          "concatenate", "vstack", "hstack"};
     struct lw_str name = fix_name(f, fix_callee(f, f->node));
-    uint32_t arg = problem_argument(f), value = value_of(f, arg);
+    uint32_t arg = fix_problem_argument(f), value = value_of(f, arg);
     const struct lw_problem *p = f->hint->problem;
     enum lw_value_kind kind = p->arg >= 0 && (size_t)p->arg < f->hint->arg_count
                                   ? f->hint->args[p->arg].value.kind
@@ -527,22 +469,11 @@ static void make_copy(struct fix *f)
     fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
 }
 
-/* The variable of the file that holds the device the program has chosen. */
-static struct lw_str device_name(const struct fix *f)
-{
-    for (const struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
-        if (s->value.kind == LW_V_DEVICE ||
-            (s->value.kind != LW_V_ABSENT &&
-             lw_str_eq(heap_name(&f->c->heap, s->name), LW_S("device"))))
-            return heap_name(&f->c->heap, s->name);
-    return (struct lw_str){0};
-}
-
 /* x.cuda() -> x.to(device), where the program has a device of its own. */
 static void make_device(struct fix *f)
 {
     uint32_t callee = fix_callee(f, f->node), owner = syntax_owner(f->t, f->node);
-    struct lw_str device = device_name(f);
+    struct lw_str device = fix_device_name(f);
     if (!device.n || owner == LW_NO_NODE || fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
         return;
     fix_say(f, "write .to(%.*s)", LW_F(device));
@@ -553,7 +484,7 @@ static void make_device(struct fix *f)
 /* torch.load(path) of what was saved on another device. */
 static void make_mapped(struct fix *f)
 {
-    struct lw_str device = device_name(f);
+    struct lw_str device = fix_device_name(f);
     if (!text_is(fix_name(f, fix_callee(f, f->node)), "load"))
         return;
     fix_say(f, "pass map_location");
@@ -682,11 +613,11 @@ const struct fix_rule fix_rules_api[] = {
     {"api/super-init-missing", make_super_init},
     {"api/tensor-name", make_tensor_name},
     {"api/uncalled-method", make_called},
-    {"api/undefined-name", make_spelling},
+    {"api/undefined-name", fix_spelling},
     {"api/unknown-argument", make_renamed_argument},
-    {"api/unknown-attribute", make_spelling},
+    {"api/unknown-attribute", fix_spelling},
     {"api/unknown-choice", make_choice},
-    {"api/unknown-name", make_spelling},
+    {"api/unknown-name", fix_spelling},
     {"api/unregistered-tensor", make_buffer},
     {"api/weights-by-reference", make_copy},
     {"type/argument-kind", make_argument_kind},

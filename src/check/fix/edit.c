@@ -73,6 +73,11 @@ uint32_t fix_callee(const struct fix *f, uint32_t call)
     return fix_is_call(f, call) ? lw_tree_get(f->t, call, LW_ROLE_FUNC) : LW_NO_NODE;
 }
 
+struct lw_str fix_callee_name(const struct fix *f, uint32_t call)
+{
+    return fix_name(f, fix_callee(f, call));
+}
+
 static const struct lw_token *token_at(const struct fix *f, uint32_t token)
 {
     return &f->t->lexed.tokens.v[token];
@@ -183,6 +188,28 @@ uint32_t fix_argument_of(const struct fix *f, uint32_t call, uint32_t node)
     return node;
 }
 
+uint32_t fix_problem_argument(const struct fix *f)
+{
+    const struct lw_problem *p = f->hint->problem;
+    if (!p || p->arg < 0 || (size_t)p->arg >= f->hint->arg_count || !fix_is_call(f, f->node))
+        return LW_NO_NODE;
+    uint32_t node = f->hint->args[p->arg].node;
+    node = node == f->node ? LW_NO_NODE : fix_argument_of(f, f->node, node);
+    return node;
+}
+
+uint32_t fix_problem_value(const struct fix *f)
+{
+    const struct lw_problem *p = f->hint->problem;
+    if (!p || p->arg < 0 || (size_t)p->arg >= f->hint->arg_count || !fix_is_call(f, f->node))
+        return LW_NO_NODE;
+    uint32_t node = f->hint->args[p->arg].node;
+    if (node == f->node) /* the object of a method */
+        return syntax_owner(f->t, f->node);
+    node = fix_argument_of(f, f->node, node);
+    return fix_kind(f, node) == LW_NODE_KEYWORD ? lw_tree_get(f->t, node, LW_ROLE_VALUE) : node;
+}
+
 /* A part of a list in brackets, with one of the commas around it. */
 static void remove_part(struct fix *f, uint32_t node)
 {
@@ -228,6 +255,15 @@ void fix_add_argument(struct fix *f, uint32_t call, struct lw_str text)
         fix_insert(f, end, ck_text(f->c, " %.*s", LW_F(text)));
     else
         fix_insert(f, end, ck_text(f->c, ", %.*s", LW_F(text)));
+}
+
+void fix_set_argument(struct fix *f, uint32_t call, const char *name, const char *value)
+{
+    uint32_t given = fix_argument(f, call, name, -1);
+    if (given == LW_NO_NODE)
+        fix_add_argument(f, call, ck_text(f->c, "%s=%s", name, value));
+    else
+        fix_node(f, given, lw_str(value));
 }
 
 /* ---- literals -------------------------------------------------------------------------------

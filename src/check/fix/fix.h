@@ -89,6 +89,23 @@ void fix_enclose(struct fix *f, uint32_t first, uint32_t last, struct lw_str lin
 /* The statement before or behind in the same block, or LW_NO_NODE. */
 uint32_t fix_neighbour(const struct fix *f, uint32_t statement, bool behind);
 
+/* ---- loops --------------------------------------------------------------------------------
+ */
+
+/* The statement that holds the node; LW_NO_NODE of LW_NO_NODE. */
+uint32_t fix_statement(const struct fix *f, uint32_t node);
+/* The outermost loop around, in the same function. */
+uint32_t fix_outer_loop(const struct fix *f, uint32_t node);
+/* The part of the block of `beside` that holds `node`: itself or a statement around it. */
+uint32_t fix_in_block_of(const struct fix *f, uint32_t node, uint32_t beside);
+/* The owner of a call `x.name()` in the loop around, or in the function; a schedule is no
+ * optimizer. Empty: none. */
+struct lw_str fix_owner_of_call(const struct fix *f, uint32_t node, const char *name);
+/* Puts the statement into torch.no_grad(). */
+void fix_without_gradients(struct fix *f, uint32_t statement);
+/* A maker: a statement of the loop's own block goes to before the outermost loop. */
+void fix_once_before_loop(struct fix *f);
+
 /* ---- calls --------------------------------------------------------------------------------
  */
 
@@ -98,11 +115,19 @@ uint32_t fix_argument(const struct fix *f, uint32_t call, const char *name, int 
 uint32_t fix_argument_of(const struct fix *f, uint32_t call, uint32_t node);
 void fix_remove_argument(struct fix *f, uint32_t call, uint32_t argument);
 void fix_add_argument(struct fix *f, uint32_t call, struct lw_str text);
+/* name=value, whether the call has such an argument or not. */
+void fix_set_argument(struct fix *f, uint32_t call, const char *name, const char *value);
+/* Of what the tables complain about: the KEYWORD or expression in the call, and the expression
+ * alone, which may be the object of a method. LW_NO_NODE. */
+uint32_t fix_problem_argument(const struct fix *f);
+uint32_t fix_problem_value(const struct fix *f);
 /* The item of a list or tuple, with its comma. */
 void fix_remove_item(struct fix *f, uint32_t list, uint32_t item);
 bool fix_is_call(const struct fix *f, uint32_t node);
 /* What is called; LW_NO_NODE when the node is no call. */
 uint32_t fix_callee(const struct fix *f, uint32_t call);
+/* The last word of it; empty when the node is no call. */
+struct lw_str fix_callee_name(const struct fix *f, uint32_t call);
 
 /* ---- names ----------------------------------------------------------------------------------
  */
@@ -122,6 +147,39 @@ bool fix_is_module(const struct fix *f, uint32_t node);
 struct lw_value fix_variable(const struct fix *f, struct lw_str name);
 /* Renames every use of a name in the file. */
 void fix_rename(struct fix *f, struct lw_str from, struct lw_str to);
+/* Letters, digits, underscores and dots, at least one? */
+bool fix_is_word(struct lw_str s);
+/* The token of the last part of a name: of a.b.c, of an import, of a definition. */
+uint32_t fix_last_token(const struct fix *f, uint32_t node);
+/* Another last part. What an import binds is renamed wherever it is used. */
+void fix_rename_last(struct fix *f, uint32_t node, struct lw_str was, struct lw_str name);
+/* A maker: the hint says what is meant. */
+void fix_spelling(struct fix *f);
+/* The variable of the file that holds the device the program has chosen; or empty. */
+struct lw_str fix_device_name(const struct fix *f);
+
+/* ---- values ---------------------------------------------------------------------------------
+ */
+
+/* The tensor of a cause, if its number of axes is known; NULL. */
+const struct lw_tensor *fix_cause(const struct fix *f, size_t i);
+/* What a rule of a table looks at: the last cause, else the argument `otherwise`. */
+struct lw_value fix_subject(const struct fix *f, size_t otherwise);
+/* What a function or method is applied to. */
+uint32_t fix_operand(struct fix *f, uint32_t call);
+bool fix_is_torch(struct lw_value v);
+/* Is the size of the axis a known number above 0? */
+bool fix_size_at(struct fix *f, const struct lw_tensor *t, uint32_t axis, int64_t *n);
+/* x -> x + 1e-8, in parentheses where something binds closer; of the operand of a call. */
+void fix_add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsilon);
+void fix_add_epsilon_to(struct fix *f, uint32_t call, const char *epsilon);
+/* By a method such as ".long()". */
+void fix_convert(struct fix *f, uint32_t node, const char *how);
+/* Makers: what the tables complain about becomes whole numbers; total += x.item(); x += y
+ * becomes x = x + y. */
+void fix_to_integers(struct fix *f);
+void fix_add_number(struct fix *f);
+void fix_new_value(struct fix *f);
 
 /* ---- text -----------------------------------------------------------------------------------
  */

@@ -1,40 +1,31 @@
 /* Makers for layers: activations, widths, and what stands between layer and loss. */
 #include "base/str.h"
-#include "check/fix/fix.h"
+#include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 
-/* The call that made the layer, when it is in this file. */
-static uint32_t maker_of(const struct fix *f, const struct ck_object *o)
+uint32_t fix_made_at(const struct fix *f, const struct ck_object *o)
 {
     return o && o->file == f->file && o->node < f->t->nodes.n && fix_is_call(f, o->node)
                ? o->node
                : LW_NO_NODE;
 }
 
-/* The last word of what is called. */
-static struct lw_str callee_name(const struct fix *f, uint32_t call)
-{
-    return fix_name(f, fix_callee(f, call));
-}
-
-/* `model.add(layer)` as a statement of its own; LW_NO_NODE. */
-static uint32_t add_statement(const struct fix *f, uint32_t layer)
+uint32_t fix_add_statement(const struct fix *f, uint32_t layer)
 {
     uint32_t call = lw_tree_parent(f->t, layer), s = lw_tree_statement(f->t, layer);
-    return lw_str_eq(callee_name(f, call), LW_S("add")) && fix_kind(f, s) == LW_NODE_EXPR &&
+    return lw_str_eq(fix_callee_name(f, call), LW_S("add")) && fix_kind(f, s) == LW_NODE_EXPR &&
                    lw_tree_get(f->t, s, LW_ROLE_VALUE) == call
                ? s
                : LW_NO_NODE;
 }
 
-/* Is the node an item of a list of layers, or one of the arguments of Sequential? */
-static bool is_item(const struct fix *f, uint32_t layer)
+bool fix_is_layer_item(const struct fix *f, uint32_t layer)
 {
     uint32_t up = lw_tree_parent(f->t, layer);
     if (fix_kind(f, up) == LW_NODE_LIST)
         return true;
-    return lw_str_eq(callee_name(f, up), LW_S("Sequential")) &&
+    return lw_str_eq(fix_callee_name(f, up), LW_S("Sequential")) &&
            lw_tree_node(f->t, layer)->role == LW_ROLE_ARGS;
 }
 
@@ -76,23 +67,21 @@ static bool is_called(const struct fix *f, uint32_t call, uint32_t made)
            lw_str_eq(fix_name(f, lw_tree_get(f->t, s, LW_ROLE_TARGETS)), fix_name(f, callee));
 }
 
-/* Takes the activation away, whatever it was written as: an argument of the layer, a layer of
- * its own, or a function. `node` is where it is applied. */
-static void remove_activation(struct fix *f, uint32_t node, const struct ck_object *layer,
-                              struct lw_str name)
+void fix_remove_activation(struct fix *f, uint32_t node, const struct ck_object *layer,
+                           struct lw_str name)
 {
-    uint32_t made = maker_of(f, layer);
+    uint32_t made = fix_made_at(f, layer);
     uint32_t given = fix_argument(f, made, "activation", -1);
     if (given != LW_NO_NODE) {
         fix_remove_argument(f, made, given);
-    } else if (made != LW_NO_NODE && is_activation(callee_name(f, made), name) &&
-               is_item(f, made)) {
+    } else if (made != LW_NO_NODE && is_activation(fix_callee_name(f, made), name) &&
+               fix_is_layer_item(f, made)) {
         fix_remove_item(f, lw_tree_parent(f->t, made), made);
-    } else if (made != LW_NO_NODE && add_statement(f, made) != LW_NO_NODE) {
-        fix_remove_statement(f, add_statement(f, made));
+    } else if (made != LW_NO_NODE && fix_add_statement(f, made) != LW_NO_NODE) {
+        fix_remove_statement(f, fix_add_statement(f, made));
     } else if (fix_is_call(f, node)) {
-        bool own = is_activation(callee_name(f, node), name);
-        bool made_here = made != LW_NO_NODE && is_activation(callee_name(f, made), name) &&
+        bool own = is_activation(fix_callee_name(f, node), name);
+        bool made_here = made != LW_NO_NODE && is_activation(fix_callee_name(f, made), name) &&
                          is_called(f, node, made);
         uint32_t first = fix_argument(f, node, NULL, 0), owner = syntax_owner(f->t, node);
         if (!own && !made_here)
@@ -136,26 +125,27 @@ static void make_logits(struct fix *f)
     if (v.kind != LW_V_TENSOR)
         return;
     uint32_t node = f->node;
-    bool own = fix_is_call(f, node) && lw_str_eq_nocase(callee_name(f, node), LW_S("softmax"));
+    bool own =
+        fix_is_call(f, node) && lw_str_eq_nocase(fix_callee_name(f, node), LW_S("softmax"));
     if (own) { /* softmax of softmax: the outer one goes */
-        fix_say(f, "remove the second softmax");
-        remove_activation(f, node, NULL, LW_S("softmax"));
+        fix_say(f, "leave out the second softmax");
+        fix_remove_activation(f, node, NULL, LW_S("softmax"));
         return;
     }
     const struct ck_origin *o = activation_of(f->c, v, &name);
     if (!o || o->file != f->file ||
         (!lw_str_eq(name, LW_S("softmax")) && !lw_str_eq(name, LW_S("sigmoid"))))
         return;
-    fix_say(f, "remove the %.*s before the loss", LW_F(name));
-    remove_activation(f, o->node, o->layer, name);
+    fix_say(f, "leave out the %.*s before the loss", LW_F(name));
+    fix_remove_activation(f, o->node, o->layer, name);
 }
 
 static void make_linear_output(struct fix *f)
 {
     if (!f->hint->was.n)
         return;
-    fix_say(f, "remove the activation of the last layer");
-    remove_activation(f, f->node, f->hint->object, f->hint->was);
+    fix_say(f, "leave the last layer linear");
+    fix_remove_activation(f, f->node, f->hint->object, f->hint->was);
 }
 
 /* relu cannot reach negative targets, of which no scale is known. */
@@ -169,18 +159,17 @@ static void make_unbounded(struct fix *f)
 /* ---- another activation ---------------------------------------------------------------------
  */
 
-/* The literal that names the activation of the layer that was made at `call`. */
-static uint32_t activation_string(const struct fix *f, uint32_t call, struct lw_str was)
+uint32_t fix_activation_string(const struct fix *f, uint32_t call, struct lw_str was)
 {
     uint32_t given = fix_argument(f, call, "activation", -1);
-    if (given == LW_NO_NODE && lw_str_eq(callee_name(f, call), LW_S("Activation")))
+    if (given == LW_NO_NODE && lw_str_eq(fix_callee_name(f, call), LW_S("Activation")))
         given = fix_argument(f, call, NULL, 0);
     return given != LW_NO_NODE && fix_is_string(f, given, was) ? given : LW_NO_NODE;
 }
 
-static uint32_t layer_call(const struct fix *f)
+uint32_t fix_layer_call(const struct fix *f)
 {
-    uint32_t made = maker_of(f, f->hint->object);
+    uint32_t made = fix_made_at(f, f->hint->object);
     if (made != LW_NO_NODE)
         return made;
     /* Dense(3)(x) */
@@ -188,17 +177,16 @@ static uint32_t layer_call(const struct fix *f)
     return fix_is_call(f, callee) ? callee : f->node;
 }
 
-static void swap_string(struct fix *f, uint32_t call, struct lw_str was, struct lw_str is)
+void fix_swap_activation(struct fix *f, uint32_t call, struct lw_str was, struct lw_str is)
 {
-    uint32_t given = activation_string(f, call, was);
+    uint32_t given = fix_activation_string(f, call, was);
     if (given == LW_NO_NODE)
         return;
     fix_say(f, "use the activation '%.*s'", LW_F(is));
     fix_quoted(f, given, is);
 }
 
-/* softmax(x, dim=1) -> sigmoid(x), of the same module where that has it. */
-static void swap_function(struct fix *f, uint32_t call, const char *was, const char *is)
+void fix_swap_function(struct fix *f, uint32_t call, const char *was, const char *is)
 {
     static const char *const axes[] = {"dim", "axis"};
     uint32_t callee = fix_callee(f, call), second = fix_argument(f, call, NULL, 1);
@@ -218,20 +206,20 @@ static void swap_function(struct fix *f, uint32_t call, const char *was, const c
 
 static void make_sigmoid(struct fix *f)
 {
-    swap_string(f, layer_call(f), LW_S("softmax"), LW_S("sigmoid"));
+    fix_swap_activation(f, fix_layer_call(f), LW_S("softmax"), LW_S("sigmoid"));
     if (!f->n && fix_is_call(f, f->node))
-        swap_function(f, f->node, "softmax", "sigmoid");
+        fix_swap_function(f, f->node, "softmax", "sigmoid");
 }
 
 /* Softmax between layers: relu. */
 static void make_relu(struct fix *f)
 {
-    uint32_t call = layer_call(f);
-    if (activation_string(f, call, LW_S("softmax")) != LW_NO_NODE) {
-        swap_string(f, call, LW_S("softmax"), LW_S("relu"));
+    uint32_t call = fix_layer_call(f);
+    if (fix_activation_string(f, call, LW_S("softmax")) != LW_NO_NODE) {
+        fix_swap_activation(f, call, LW_S("softmax"), LW_S("relu"));
         return;
     }
-    bool layer = lw_str_eq(callee_name(f, call), LW_S("Softmax"));
+    bool layer = lw_str_eq(fix_callee_name(f, call), LW_S("Softmax"));
     uint32_t callee = fix_callee(f, call);
     if (!layer || callee == LW_NO_NODE)
         return;
@@ -242,13 +230,12 @@ static void make_relu(struct fix *f)
     fix_node(f, call, ck_text(f->c, "%.*s()", LW_F(relu)));
 }
 
-/* The only call of a class or function of that name in the file; LW_NO_NODE. */
-static uint32_t only_call(const struct fix *f, const char *name)
+uint32_t fix_only_call(const struct fix *f, const char *name)
 {
     uint32_t found = LW_NO_NODE;
     const struct lw_tree *t = f->t;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
-        if (!fix_is_call(f, n) || !text_is(callee_name(f, n), name))
+        if (!fix_is_call(f, n) || !text_is(fix_callee_name(f, n), name))
             continue;
         if (found != LW_NO_NODE)
             return LW_NO_NODE;
@@ -260,7 +247,7 @@ static uint32_t only_call(const struct fix *f, const char *name)
 /* The loss of torch that takes what the network gives. */
 static bool swap_loss(struct fix *f, const char *was, const char *is)
 {
-    uint32_t call = only_call(f, was);
+    uint32_t call = fix_only_call(f, was);
     if (call == LW_NO_NODE)
         return false;
     struct lw_str name = fix_sibling(f, fix_callee(f, call), lw_str(is));
@@ -274,29 +261,25 @@ static bool swap_loss(struct fix *f, const char *was, const char *is)
 /* No activation before a loss that takes probabilities. */
 static void make_probabilities(struct fix *f)
 {
-    uint32_t call = layer_call(f);
+    uint32_t call = fix_layer_call(f);
     struct lw_str want = f->hint->meant;
     const struct lw_api *api = f->hint->object ? f->hint->object->api : NULL;
     bool keras = api && lw_str_has_prefix(api->name, LW_S("keras.")) &&
                  text_is(lw_api_fact(api, "role"), "dense");
     if (keras && want.n && call != LW_NO_NODE) {
-        uint32_t given = fix_argument(f, call, "activation", -1);
         fix_say(f, "give the last layer the activation '%.*s'", LW_F(want));
-        if (given == LW_NO_NODE)
-            fix_add_argument(f, call, ck_text(f->c, "activation='%.*s'", LW_F(want)));
-        else
-            fix_node(f, given, ck_text(f->c, "'%.*s'", LW_F(want)));
+        fix_set_argument(f, call, "activation", ck_text(f->c, "'%.*s'", LW_F(want)).p);
     } else if (!f->hint->was.n && api && api->framework == LW_TORCH) {
         if (!swap_loss(f, "NLLLoss", "CrossEntropyLoss") &&
             !swap_loss(f, "nll_loss", "cross_entropy") &&
             !swap_loss(f, "BCELoss", "BCEWithLogitsLoss"))
             (void)swap_loss(f, "binary_cross_entropy", "binary_cross_entropy_with_logits");
     } else if (lw_str_eq(f->hint->was, LW_S("softmax")) && fix_is_call(f, f->node) &&
-               lw_str_eq(callee_name(f, f->node), LW_S("softmax"))) {
+               lw_str_eq(fix_callee_name(f, f->node), LW_S("softmax"))) {
         fix_say(f, "use log_softmax");
         fix_token(f, lw_tree_name_token(f->t, fix_callee(f, f->node)), LW_S("log_softmax"));
     } else if (lw_str_eq(f->hint->was, LW_S("softmax")) &&
-               lw_str_eq(callee_name(f, call), LW_S("Softmax"))) {
+               lw_str_eq(fix_callee_name(f, call), LW_S("Softmax"))) {
         struct lw_str name = fix_sibling(f, fix_callee(f, call), LW_S("LogSoftmax"));
         fix_say(f, "use LogSoftmax");
         if (name.n)
@@ -304,8 +287,7 @@ static void make_probabilities(struct fix *f)
     }
 }
 
-/* The only text of that content in the file. */
-static uint32_t only_string(const struct fix *f, const char *content)
+uint32_t fix_only_string(const struct fix *f, const char *content)
 {
     uint32_t found = LW_NO_NODE;
     const struct lw_tree *t = f->t;
@@ -319,9 +301,9 @@ static uint32_t only_string(const struct fix *f, const char *content)
     return found;
 }
 
-static void swap_named_loss(struct fix *f, const char *was, const char *is)
+void fix_swap_loss(struct fix *f, const char *was, const char *is)
 {
-    uint32_t loss = only_string(f, was);
+    uint32_t loss = fix_only_string(f, was);
     if (loss == LW_NO_NODE)
         return;
     fix_say(f, "use the loss '%s'", is);
@@ -332,11 +314,11 @@ static void swap_regression(struct fix *f, const char *is)
 {
     static const char *const losses[] = {"mse", "mean_squared_error", "mae",
                                          "mean_absolute_error"};
-    uint32_t compile = only_call(f, "compile");
+    uint32_t compile = fix_only_call(f, "compile");
     for (size_t i = 0; i < sizeof losses / sizeof *losses && !f->n; i++) {
-        uint32_t loss = only_string(f, losses[i]);
+        uint32_t loss = fix_only_string(f, losses[i]);
         if (compile != LW_NO_NODE && loss != LW_NO_NODE && syntax_inside(f->t, loss, compile))
-            swap_named_loss(f, losses[i], is);
+            fix_swap_loss(f, losses[i], is);
     }
 }
 
@@ -350,49 +332,49 @@ static void make_fitting(struct fix *f)
     }
     if (lw_str_eq(want, was))
         return;
-    swap_string(f, layer_call(f), was, want);
+    fix_swap_activation(f, fix_layer_call(f), was, want);
     if (!f->n && fix_is_call(f, f->node) && text_is(want, "sigmoid") && text_is(was, "relu"))
-        swap_function(f, f->node, "relu", "sigmoid");
+        fix_swap_function(f, f->node, "relu", "sigmoid");
 }
 
 /* ---- arguments of layers
  * ----------------------------------------------------------------------
  */
 
-static void drop_named(struct fix *f, const char *name)
+void fix_drop_argument(struct fix *f, const char *name)
 {
-    uint32_t call = layer_call(f), given = fix_argument(f, call, name, -1);
+    uint32_t call = fix_layer_call(f), given = fix_argument(f, call, name, -1);
     if (given == LW_NO_NODE)
         return;
-    fix_say(f, "remove %s=%.*s", name, LW_F(fix_text(f, given)));
+    fix_say(f, "leave out %s=%.*s", name, LW_F(fix_text(f, given)));
     fix_remove_argument(f, call, given);
 }
 
 static void make_random_init(struct fix *f)
 {
-    drop_named(f, "kernel_initializer");
+    fix_drop_argument(f, "kernel_initializer");
 }
 
 static void make_bounded(struct fix *f)
 {
-    drop_named(f, "activation");
+    fix_drop_argument(f, "activation");
 }
 
 static void make_flatten(struct fix *f)
 {
-    uint32_t call = layer_call(f);
+    uint32_t call = fix_layer_call(f);
     if (!fix_is_call(f, call))
         return;
     struct lw_str name = fix_sibling(f, fix_callee(f, call), LW_S("Flatten"));
-    uint32_t s = add_statement(f, call), up = lw_tree_parent(f->t, call);
+    uint32_t s = fix_add_statement(f, call), up = lw_tree_parent(f->t, call);
     if (!name.n)
         return;
-    fix_say(f, "add Flatten() before the dense layer");
+    fix_say(f, "flatten the maps before the dense layer");
     if (s != LW_NO_NODE)
         fix_line_before(
             f, s,
             ck_text(f->c, "%.*s(%.*s())", LW_F(fix_text(f, fix_callee(f, up))), LW_F(name)));
-    else if (is_item(f, call))
+    else if (fix_is_layer_item(f, call))
         fix_insert(f, lw_tree_start(f->t, call), ck_text(f->c, "%.*s(), ", LW_F(name)));
     else if (fix_callee(f, up) == call)
         fix_around(f, fix_argument(f, up, NULL, 0), ck_text(f->c, "%.*s()(", LW_F(name)).p,
@@ -404,11 +386,11 @@ static void make_flatten(struct fix *f)
 /* Dropout behind the last layer changes places with it. */
 static void make_dropout_before(struct fix *f)
 {
-    uint32_t s = fix_is_call(f, f->node) ? add_statement(f, f->node) : LW_NO_NODE;
+    uint32_t s = fix_is_call(f, f->node) ? fix_add_statement(f, f->node) : LW_NO_NODE;
     uint32_t before = s == LW_NO_NODE ? LW_NO_NODE : fix_neighbour(f, s, false);
     if (before == LW_NO_NODE || lw_str_find(fix_text(f, before), LW_S("Dense(")) < 0)
         return;
-    fix_say(f, "move the dropout before the last layer");
+    fix_say(f, "put the dropout before the last layer");
     fix_move_before(f, s, before);
 }
 
@@ -434,16 +416,11 @@ static bool is_number(const struct fix *f, uint32_t node)
     return node != LW_NO_NODE;
 }
 
-static bool size_at(struct fix *f, const struct lw_tensor *t, uint32_t axis, int64_t *n)
-{
-    return axis < t->shape.n && lw_dim_is_int(f->c->dims, t->shape.d[axis], n) && *n > 0;
-}
-
 static bool has_size(struct fix *f, const struct lw_tensor *t, int64_t size)
 {
     int64_t n;
     for (uint32_t i = 1; i < t->shape.n; i++)
-        if (size_at(f, t, i, &n) && n == size)
+        if (fix_size_at(f, t, i, &n) && n == size)
             return true;
     return false;
 }
@@ -462,7 +439,7 @@ static struct lw_str width_text(struct fix *f, uint32_t given, int64_t size)
         if (!t)
             return text;
         for (uint32_t k = 1; k < t->shape.n && all; k++) {
-            all = size_at(f, t, k, &n) && all <= size / n ? all * n : 0;
+            all = fix_size_at(f, t, k, &n) && all <= size / n ? all * n : 0;
             product = ck_text(f->c, "%.*s%s%lld", LW_F(product), k > 1 ? " * " : "",
                               all ? (long long)n : 0);
         }
@@ -477,13 +454,12 @@ static struct lw_str width_text(struct fix *f, uint32_t given, int64_t size)
 static void set_width(struct fix *f, const char *param, uint32_t axis)
 {
     const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
-    uint32_t made = maker_of(f, f->hint->object), given = fix_argument(f, made, param, 0);
+    uint32_t made = fix_made_at(f, f->hint->object), given = fix_argument(f, made, param, 0);
     int64_t size, old;
-    if (!t || given == LW_NO_NODE || !is_number(f, given) || !size_at(f, t, axis, &size) ||
+    if (!t || given == LW_NO_NODE || !is_number(f, given) || !fix_size_at(f, t, axis, &size) ||
         !ck_int_of(f->c, ck_config(f->hint->object, param), &old) || has_size(f, t, old))
         return; /* an axis that has the size: their order is wrong, not the layer */
-    fix_say(f, "create the layer for %lld input feature%s", (long long)size,
-            size == 1 ? "" : "s");
+    fix_say(f, "make the layer for %lld input%s", (long long)size, size == 1 ? "" : "s");
     fix_node(f, given, width_text(f, given, size));
 }
 
@@ -492,7 +468,7 @@ static int64_t flat_size(struct fix *f, const struct lw_tensor *t)
 {
     int64_t all = 1, n;
     for (uint32_t i = 1; i < t->shape.n; i++) {
-        if (!size_at(f, t, i, &n))
+        if (!fix_size_at(f, t, i, &n))
             return 0;
         all *= n;
     }
@@ -512,9 +488,9 @@ static void make_features(struct fix *f)
     }
     if (t->shape.n < 3 || flat_size(f, t) != want)
         return;
-    uint32_t made = maker_of(f, f->hint->object), first = fix_argument(f, f->node, NULL, 0);
+    uint32_t made = fix_made_at(f, f->hint->object), first = fix_argument(f, f->node, NULL, 0);
     fix_say(f, "flatten the input");
-    if (made != LW_NO_NODE && is_item(f, made)) {
+    if (made != LW_NO_NODE && fix_is_layer_item(f, made)) {
         struct lw_str layer = fix_sibling(f, fix_callee(f, made), LW_S("Flatten"));
         if (layer.n)
             fix_insert(f, lw_tree_start(f->t, made), ck_text(f->c, "%.*s(), ", LW_F(layer)));
@@ -554,7 +530,7 @@ static void make_recurrent(struct fix *f)
 static void make_reshape(struct fix *f)
 {
     uint32_t callee = fix_callee(f, f->node);
-    if (!lw_str_eq(callee_name(f, f->node), LW_S("view")))
+    if (!lw_str_eq(fix_callee_name(f, f->node), LW_S("view")))
         return;
     fix_say(f, "use reshape()");
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("reshape"));
@@ -576,7 +552,7 @@ static bool same_shape(struct fix *f, const struct lw_tensor *a, const struct lw
 static bool is_column(struct fix *f, const struct lw_tensor *out, const struct lw_tensor *y)
 {
     int64_t one;
-    return out->shape.n == 2 && y->shape.n == 1 && size_at(f, out, 1, &one) && one == 1 &&
+    return out->shape.n == 2 && y->shape.n == 1 && fix_size_at(f, out, 1, &one) && one == 1 &&
            lw_dim_eq(f->c->dims, out->shape.d[0], y->shape.d[0]) == LW_TRI_YES;
 }
 
@@ -590,12 +566,12 @@ static void reshape_target(struct fix *f, const struct lw_tensor *out,
     if (target == LW_NO_NODE || !out || !y || !lw_shape_has_rank(&out->shape) ||
         !lw_shape_has_rank(&y->shape))
         return;
-    if (index && out->shape.n == 2 && same_shape(f, out, y) && size_at(f, out, 1, &classes) &&
-        classes > 1) {
-        fix_say(f, "pass class indices as target");
+    if (index && out->shape.n == 2 && same_shape(f, out, y) &&
+        fix_size_at(f, out, 1, &classes) && classes > 1) {
+        fix_say(f, "give the numbers of the classes");
         fix_suffix(f, target, ".argmax(dim=1)");
     } else if (!index && is_column(f, out, y)) {
-        fix_say(f, "add an axis to the target: unsqueeze(1)");
+        fix_say(f, "give the target the same shape");
         fix_suffix(f, target, ".unsqueeze(1)");
     }
 }
@@ -617,13 +593,14 @@ static void make_loss_of_targets(struct fix *f)
         return;
     }
     if (f->hint->problem || !out || !y || !lw_shape_has_rank(&out->shape) ||
-        !lw_shape_has_rank(&y->shape) || out->shape.n != 2 || !size_at(f, out, 1, &classes) ||
-        classes < 2 || y->shape.n > 2 || (y->shape.n == 2 && !size_at(f, y, 1, &width)))
+        !lw_shape_has_rank(&y->shape) || out->shape.n != 2 ||
+        !fix_size_at(f, out, 1, &classes) || classes < 2 || y->shape.n > 2 ||
+        (y->shape.n == 2 && !fix_size_at(f, y, 1, &width)))
         return;
     if (width == 1)
-        swap_named_loss(f, "categorical_crossentropy", "sparse_categorical_crossentropy");
+        fix_swap_loss(f, "categorical_crossentropy", "sparse_categorical_crossentropy");
     else if (width == classes)
-        swap_named_loss(f, "sparse_categorical_crossentropy", "categorical_crossentropy");
+        fix_swap_loss(f, "sparse_categorical_crossentropy", "categorical_crossentropy");
 }
 
 const struct fix_rule fix_rules_layers[] = {

@@ -4,13 +4,12 @@
 #include "check/models/models.h"
 #include "check/query/look.h"
 
-static uint32_t statement_of(const struct fix *f, uint32_t node)
+uint32_t fix_statement(const struct fix *f, uint32_t node)
 {
     return node == LW_NO_NODE ? LW_NO_NODE : lw_tree_statement(f->t, node);
 }
 
-/* The outermost loop around, in the same function. */
-static uint32_t outer_loop(const struct fix *f, uint32_t node)
+uint32_t fix_outer_loop(const struct fix *f, uint32_t node)
 {
     uint32_t loop = syntax_loop_around(f->t, node), up = loop;
     while (up != LW_NO_NODE) {
@@ -20,8 +19,7 @@ static uint32_t outer_loop(const struct fix *f, uint32_t node)
     return loop;
 }
 
-/* The part of the block of `beside` that holds `node`: itself or a statement around it. */
-static uint32_t in_block_of(const struct fix *f, uint32_t node, uint32_t beside)
+uint32_t fix_in_block_of(const struct fix *f, uint32_t node, uint32_t beside)
 {
     uint32_t block = lw_tree_parent(f->t, beside);
     while (node != LW_NO_NODE && lw_tree_parent(f->t, node) != block)
@@ -32,11 +30,9 @@ static uint32_t in_block_of(const struct fix *f, uint32_t node, uint32_t beside)
                : LW_NO_NODE;
 }
 
-/* The owner of a call `x.name()` in the loop around, or in the function; a schedule is no
- * optimizer. Empty: none. */
-static struct lw_str owner_of_call(const struct fix *f, uint32_t node, const char *name)
+struct lw_str fix_owner_of_call(const struct fix *f, uint32_t node, const char *name)
 {
-    uint32_t top = outer_loop(f, node);
+    uint32_t top = fix_outer_loop(f, node);
     if (top == LW_NO_NODE)
         return (struct lw_str){0};
     for (uint32_t call = syntax_method_call(f->t, top, name); call != LW_NO_NODE;
@@ -51,21 +47,21 @@ static struct lw_str owner_of_call(const struct fix *f, uint32_t node, const cha
 
 static void make_zero_grad(struct fix *f)
 {
-    struct lw_str owner = owner_of_call(f, f->node, "step");
+    struct lw_str owner = fix_owner_of_call(f, f->node, "step");
     if (!owner.n)
         return;
     fix_say(f, "call %.*s.zero_grad() before backward()", LW_F(owner));
-    fix_line_before(f, statement_of(f, f->node),
+    fix_line_before(f, fix_statement(f, f->node),
                     ck_text(f->c, "%.*s.zero_grad()", LW_F(owner)));
 }
 
 static void make_step(struct fix *f)
 {
-    struct lw_str owner = owner_of_call(f, f->node, "zero_grad");
+    struct lw_str owner = fix_owner_of_call(f, f->node, "zero_grad");
     if (!owner.n)
         return;
     fix_say(f, "call %.*s.step() after backward()", LW_F(owner));
-    fix_line_behind(f, statement_of(f, f->node), ck_text(f->c, "%.*s.step()", LW_F(owner)));
+    fix_line_behind(f, fix_statement(f, f->node), ck_text(f->c, "%.*s.step()", LW_F(owner)));
 }
 
 /* The variable that a statement before sets and that is called a loss. */
@@ -85,11 +81,11 @@ static struct lw_str loss_before(const struct fix *f, uint32_t statement)
 
 static void make_backward(struct fix *f)
 {
-    uint32_t step = statement_of(f, f->node);
+    uint32_t step = fix_statement(f, f->node);
     struct lw_str loss = loss_before(f, step);
     if (!loss.n)
         return;
-    fix_say(f, "call %.*s.backward() before optimizer.step()", LW_F(loss));
+    fix_say(f, "call %.*s.backward() before the step", LW_F(loss));
     fix_line_before(f, step, ck_text(f->c, "%.*s.backward()", LW_F(loss)));
 }
 
@@ -98,61 +94,61 @@ static void make_backward(struct fix *f)
 
 static void make_step_behind(struct fix *f)
 {
-    uint32_t loop = syntax_loop_around(f->t, f->node), step = statement_of(f, f->node);
+    uint32_t loop = syntax_loop_around(f->t, f->node), step = fix_statement(f, f->node);
     uint32_t back =
         loop == LW_NO_NODE ? LW_NO_NODE : syntax_next_call(f->t, loop, f->node, "backward");
-    uint32_t place = in_block_of(f, statement_of(f, back), step);
+    uint32_t place = fix_in_block_of(f, fix_statement(f, back), step);
     if (back == LW_NO_NODE || place == LW_NO_NODE || fix_kind(f, step) != LW_NODE_EXPR)
         return;
-    fix_say(f, "move step() after backward()");
+    fix_say(f, "step after backward()");
     fix_move_behind(f, step, place);
 }
 
 static void make_clip_before(struct fix *f)
 {
-    uint32_t loop = syntax_loop_around(f->t, f->node), clip = statement_of(f, f->node);
+    uint32_t loop = syntax_loop_around(f->t, f->node), clip = fix_statement(f, f->node);
     uint32_t step = loop == LW_NO_NODE ? LW_NO_NODE : syntax_method_call(f->t, loop, "step");
-    uint32_t place = in_block_of(f, statement_of(f, step), clip);
+    uint32_t place = fix_in_block_of(f, fix_statement(f, step), clip);
     if (place == LW_NO_NODE || fix_kind(f, clip) != LW_NODE_EXPR)
         return;
-    fix_say(f, "move the clipping before optimizer.step()");
+    fix_say(f, "clip before the step");
     fix_move_before(f, clip, place);
 }
 
 /* The last step() of the loop that is not the schedule's own. */
 static void make_schedule_behind(struct fix *f)
 {
-    uint32_t loop = syntax_loop_around(f->t, f->node), own = statement_of(f, f->node);
+    uint32_t loop = syntax_loop_around(f->t, f->node), own = fix_statement(f, f->node);
     uint32_t last = LW_NO_NODE;
     for (uint32_t call = f->node; loop != LW_NO_NODE && call != LW_NO_NODE;
          call = syntax_next_call(f->t, loop, call, "step"))
         if (call != f->node)
             last = call;
-    uint32_t place = last == LW_NO_NODE ? last : in_block_of(f, statement_of(f, last), own);
+    uint32_t place =
+        last == LW_NO_NODE ? last : fix_in_block_of(f, fix_statement(f, last), own);
     if (place == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR)
         return;
-    fix_say(f, "call scheduler.step() after optimizer.step()");
+    fix_say(f, "step the schedule after the optimizer");
     fix_move_behind(f, own, place);
 }
 
 static void make_schedule_out(struct fix *f)
 {
-    uint32_t own = statement_of(f, f->node), loop = syntax_loop_around(f->t, f->node);
+    uint32_t own = fix_statement(f, f->node), loop = syntax_loop_around(f->t, f->node);
     if (loop == LW_NO_NODE || lw_tree_parent(f->t, own) != loop ||
         fix_kind(f, own) != LW_NODE_EXPR)
         return;
-    fix_say(f, "call scheduler.step() once per epoch");
+    fix_say(f, "step the schedule once in an epoch");
     fix_move_behind(f, own, loop);
 }
 
-/* A statement of the loop's own block, to before the outermost loop. */
-static void make_before_loop(struct fix *f)
+void fix_once_before_loop(struct fix *f)
 {
-    uint32_t own = statement_of(f, f->node), loop = outer_loop(f, f->node);
+    uint32_t own = fix_statement(f, f->node), loop = fix_outer_loop(f, f->node);
     if (loop == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR ||
         fix_kind(f, lw_tree_parent(f->t, own)) == LW_NODE_IF)
         return;
-    fix_say(f, "move it before the loop");
+    fix_say(f, "do it once, before the loop");
     fix_move_before(f, own, loop);
 }
 
@@ -162,20 +158,20 @@ static void make_before_loop(struct fix *f)
 static void make_train_first(struct fix *f)
 {
     struct lw_str owner = fix_text(f, syntax_owner(f->t, f->node));
-    uint32_t loop = outer_loop(f, f->node);
+    uint32_t loop = fix_outer_loop(f, f->node);
     if (!owner.n || loop == LW_NO_NODE)
         return;
-    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(owner));
+    fix_say(f, "call %.*s.train() at the beginning of each pass", LW_F(owner));
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(owner)));
 }
 
 static void make_train_mode(struct fix *f)
 {
     struct lw_str name = fix_name_of(f, f->hint->object);
-    uint32_t loop = outer_loop(f, f->node);
+    uint32_t loop = fix_outer_loop(f, f->node);
     if (!name.n || loop == LW_NO_NODE)
         return;
-    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(name));
+    fix_say(f, "call %.*s.train() at the beginning of each pass", LW_F(name));
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(name)));
 }
 
@@ -204,19 +200,19 @@ static void make_eval(struct fix *f)
     struct lw_str name = with == LW_NO_NODE ? (struct lw_str){0} : called_module(f, with);
     if (!name.n)
         return;
-    uint32_t loop = outer_loop(f, with);
-    fix_say(f, "call %.*s.eval() before the evaluation", LW_F(name));
+    uint32_t loop = fix_outer_loop(f, with);
+    fix_say(f, "call %.*s.eval() before", LW_F(name));
     fix_line_before(f, with, ck_text(f->c, "%.*s.eval()", LW_F(name)));
     if (loop != LW_NO_NODE && syntax_method_call(f->t, loop, "backward") != LW_NO_NODE)
         fix_line_behind(f, with, ck_text(f->c, "%.*s.train()", LW_F(name)));
 }
 
-static void enclose_without_gradients(struct fix *f, uint32_t statement)
+void fix_without_gradients(struct fix *f, uint32_t statement)
 {
     struct lw_str name = fix_spell(f, LW_S("torch.no_grad"));
     if (!name.n)
         return;
-    fix_say(f, "wrap it in 'with %.*s():'", LW_F(name));
+    fix_say(f, "put it into %.*s()", LW_F(name));
     fix_enclose(f, statement, statement, ck_text(f->c, "with %.*s():", LW_F(name)));
 }
 
@@ -224,55 +220,19 @@ static void make_no_grad_loop(struct fix *f)
 {
     uint32_t loop = syntax_loop_around(f->t, f->node);
     if (loop != LW_NO_NODE)
-        enclose_without_gradients(f, loop);
+        fix_without_gradients(f, loop);
 }
 
 static void make_no_grad(struct fix *f)
 {
-    uint32_t own = statement_of(f, f->node);
+    uint32_t own = fix_statement(f, f->node);
     if (lw_tree_get(f->t, own, LW_ROLE_BODY) == LW_NO_NODE)
-        enclose_without_gradients(f, own);
+        fix_without_gradients(f, own);
 }
 
 /* ---- values that are kept or changed
  * ----------------------------------------------------------
  */
-
-static void make_item(struct fix *f)
-{
-    uint32_t value = fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN
-                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
-                         : LW_NO_NODE;
-    if (value == LW_NO_NODE)
-        return;
-    fix_say(f, "add %.*s.item()", LW_F(fix_text(f, value)));
-    fix_suffix(f, value, ".item()");
-}
-
-/* x += y -> x = x + (y) */
-static void make_new_value(struct fix *f)
-{
-    uint32_t own = statement_of(f, f->node);
-    uint32_t target = fix_kind(f, own) == LW_NODE_AUG_ASSIGN
-                          ? lw_tree_get(f->t, own, LW_ROLE_TARGET)
-                          : LW_NO_NODE;
-    uint32_t value = target == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, own, LW_ROLE_VALUE);
-    if (value == LW_NO_NODE ||
-        (fix_kind(f, target) != LW_NODE_NAME && fix_kind(f, target) != LW_NODE_ATTRIBUTE))
-        return;
-    struct lw_str name = fix_text(f, target);
-    enum lw_op op = (enum lw_op)lw_tree_node(f->t, own)->op;
-    bool simple = fix_kind(f, value) == LW_NODE_NAME || fix_kind(f, value) == LW_NODE_NUMBER ||
-                  fix_is_call(f, value) || fix_kind(f, value) == LW_NODE_ATTRIBUTE ||
-                  fix_kind(f, value) == LW_NODE_SUBSCRIPT ||
-                  (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN);
-    fix_say(f, "create a new tensor: %.*s = %.*s %s …", LW_F(name), LW_F(name), lw_op_text(op));
-    /* up to the value, without an opening parenthesis of its own */
-    uint32_t token = lw_tree_node(f->t, target)->last + 1;
-    fix_token(f, token, ck_text(f->c, "= %.*s %s", LW_F(name), lw_op_text(op)));
-    if (!simple)
-        fix_around(f, value, "(", ")");
-}
 
 /* x.mul_(y) -> x = x.mul(y) */
 static void renew_by_method(struct fix *f, uint32_t own)
@@ -282,7 +242,7 @@ static void renew_by_method(struct fix *f, uint32_t own)
     if (fix_kind(f, own) != LW_NODE_EXPR || lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
         fix_kind(f, owner) != LW_NODE_NAME || !lw_str_has_suffix(name, LW_S("_")))
         return;
-    fix_say(f, "create a new tensor");
+    fix_say(f, "make a new tensor");
     fix_insert(f, lw_tree_start(f->t, own), ck_text(f->c, "%.*s = ", LW_F(fix_text(f, owner))));
     fix_token(f, lw_tree_name_token(f->t, callee), lw_str_part(name, 0, name.n - 1));
 }
@@ -290,12 +250,12 @@ static void renew_by_method(struct fix *f, uint32_t own)
 /* What the backward pass needs is left alone, a copy is changed. */
 static void make_own_copy(struct fix *f)
 {
-    uint32_t own = statement_of(f, f->node);
+    uint32_t own = fix_statement(f, f->node);
     uint32_t owner = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
                          ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
                          : LW_NO_NODE;
     if (fix_kind(f, own) == LW_NODE_AUG_ASSIGN) {
-        make_new_value(f);
+        fix_new_value(f);
     } else if (fix_is_call(f, f->node)) {
         renew_by_method(f, own);
     } else if (fix_kind(f, owner) == LW_NODE_NAME) {
@@ -325,7 +285,8 @@ static void make_reset(struct fix *f)
         struct lw_str to = fix_text(f, lw_tree_get(f->t, n, LW_ROLE_TARGETS));
         if (!lw_str_eq(to, sides[0]) && !lw_str_eq(to, sides[1]))
             continue;
-        fix_say(f, "reset '%.*s' to 0 when the best value improves", LW_F(fix_text(f, target)));
+        fix_say(f, "set '%.*s' back to 0 when the best value is renewed",
+                LW_F(fix_text(f, target)));
         fix_line_behind(f, n, ck_text(f->c, "%.*s = 0", LW_F(fix_text(f, target))));
         return;
     }
@@ -345,18 +306,8 @@ static void make_transform(struct fix *f)
         return;
     if (!f->hint->was.n) /* else it is the same one */
         fix_node(f, lw_tree_get(f->t, callee, LW_ROLE_VALUE), other);
-    fix_say(f, "call transform() on the test data");
+    fix_say(f, "only transform the test data");
     fix_token(f, lw_tree_name_token(f->t, callee), LW_S("transform"));
-}
-
-static void set_shuffle(struct fix *f, uint32_t call, const char *value)
-{
-    uint32_t given = fix_argument(f, call, "shuffle", -1);
-    fix_say(f, "pass shuffle=%s", value);
-    if (given == LW_NO_NODE)
-        fix_add_argument(f, call, ck_text(f->c, "shuffle=%s", value));
-    else
-        fix_node(f, given, lw_str(value));
 }
 
 /* A loader is told to; a data set of TensorFlow has a method for it, before batch(). */
@@ -366,7 +317,8 @@ static void make_shuffled(struct fix *f)
     const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
     int64_t rows = 10000;
     if (text_is(name, "DataLoader") || fix_argument(f, f->node, "shuffle", -1) != LW_NO_NODE) {
-        set_shuffle(f, f->node, "True");
+        fix_say(f, "make it with shuffle=True");
+        fix_set_argument(f, f->node, "shuffle", "True");
     } else if (text_is(name, "batch")) {
         /* a buffer that is smaller than the data leaves it nearly in order */
         if (y && lw_shape_has_rank(&y->shape) && y->shape.n)
@@ -380,8 +332,10 @@ static void make_shuffled(struct fix *f)
 static void make_unshuffled(struct fix *f)
 {
     const struct ck_object *o = f->hint->object;
-    if (o && o->file == f->file && fix_is_call(f, o->node))
-        set_shuffle(f, o->node, "False");
+    if (!o || o->file != f->file || !fix_is_call(f, o->node))
+        return;
+    fix_say(f, "make it with shuffle=False");
+    fix_set_argument(f, o->node, "shuffle", "False");
 }
 
 /* ---- TensorFlow 1
@@ -392,11 +346,11 @@ static void make_initialised(struct fix *f)
 {
     struct lw_str owner = fix_text(f, syntax_owner(f->t, f->node));
     struct lw_str name = fix_spell(f, LW_S("tensorflow.global_variables_initializer"));
-    uint32_t loop = outer_loop(f, f->node);
+    uint32_t loop = fix_outer_loop(f, f->node);
     if (!owner.n || !name.n || lw_str_find(f->t->lexed.text, LW_S(".initializer")) >= 0)
         return;
     fix_say(f, "run %.*s() first", LW_F(name));
-    fix_line_before(f, loop == LW_NO_NODE ? statement_of(f, f->node) : loop,
+    fix_line_before(f, loop == LW_NO_NODE ? fix_statement(f, f->node) : loop,
                     ck_text(f->c, "%.*s.run(%.*s())", LW_F(owner), LW_F(name)));
 }
 
@@ -411,7 +365,7 @@ static void make_graph_mode(struct fix *f)
             fix_kind(f, s) == LW_NODE_IMPORT ? lw_tree_get(t, s, LW_ROLE_NAMES) : LW_NO_NODE;
         if (!name.n || !lw_str_eq(fix_name(f, alias), name))
             continue;
-        fix_say(f, "disable eager execution");
+        fix_say(f, "switch eager execution off");
         fix_line_behind(f, s,
                         ck_text(f->c, "%.*s.compat.v1.disable_eager_execution()", LW_F(name)));
         return;
@@ -420,11 +374,11 @@ static void make_graph_mode(struct fix *f)
 
 const struct fix_rule fix_rules_loop[] = {
     {"api/eval-missing", make_eval},
-    {"api/init-in-loop", make_before_loop},
+    {"api/init-in-loop", fix_once_before_loop},
     {"api/inplace-on-saved", make_own_copy},
-    {"api/inplace-on-view", make_new_value},
+    {"api/inplace-on-view", fix_new_value},
     {"api/leaf-inplace", make_no_grad},
-    {"api/loss-kept", make_item},
+    {"api/loss-kept", fix_add_number},
     {"api/missing-zero-grad", make_zero_grad},
     {"api/placeholder-eager", make_graph_mode},
     {"api/predict-shuffled", make_unshuffled},
@@ -433,7 +387,7 @@ const struct fix_rule fix_rules_loop[] = {
     {"api/variables-not-initialised", make_initialised},
     {"data/not-shuffled", make_shuffled},
     {"data/scaler-refitted", make_transform},
-    {"performance/graph-kept", make_item},
+    {"performance/graph-kept", fix_add_number},
     {"performance/missing-no-grad", make_no_grad_loop},
     {"training/clip-after-step", make_clip_before},
     {"training/eval-mode", make_train_mode},
@@ -442,6 +396,6 @@ const struct fix_rule fix_rules_loop[] = {
     {"training/patience-not-reset", make_reset},
     {"training/scheduler-every-batch", make_schedule_out},
     {"training/scheduler-order", make_schedule_behind},
-    {"training/seed-in-loop", make_before_loop},
+    {"training/seed-in-loop", fix_once_before_loop},
     {NULL, NULL},
 };

@@ -150,3 +150,59 @@ void fix_rename(struct fix *f, struct lw_str from, struct lw_str to)
         if (fix_kind(f, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), from))
             fix_node(f, n, to);
 }
+
+uint32_t fix_last_token(const struct fix *f, uint32_t node)
+{
+    switch (fix_kind(f, node)) {
+    case LW_NODE_NAME:
+    case LW_NODE_ATTRIBUTE:
+    case LW_NODE_FUNCTION: return lw_tree_name_token(f->t, node);
+    case LW_NODE_ALIAS: return lw_tree_alias_end(f->t, node) - 1;
+    case LW_NODE_CALL: return fix_last_token(f, fix_callee(f, node));
+    default: return LW_NO_TOKEN;
+    }
+}
+
+bool fix_is_word(struct lw_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char ch = s.p[i];
+        if (!((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' ||
+              (ch >= '0' && ch <= '9') || ch == '.'))
+            return false;
+    }
+    return s.n > 0;
+}
+
+void fix_rename_last(struct fix *f, uint32_t node, struct lw_str was, struct lw_str name)
+{
+    uint32_t token = fix_last_token(f, node);
+    if (token == LW_NO_TOKEN || !fix_is_word(name) ||
+        (was.n && !lw_str_eq(lw_tree_token_text(f->t, token), was))) {
+        f->failed = true;
+        return;
+    }
+    fix_token(f, token, name);
+    bool bound = fix_kind(f, node) == LW_NODE_ALIAS &&
+                 lw_tree_alias_end(f->t, node) > lw_tree_node(f->t, node)->last;
+    if (bound)
+        fix_rename(f, lw_tree_token_text(f->t, token), name);
+    fix_say(f, "write '%.*s' instead of '%.*s'", LW_F(name),
+            LW_F(lw_tree_token_text(f->t, token)));
+}
+
+void fix_spelling(struct fix *f)
+{
+    if (f->hint->meant.n && lw_str_find_char(f->hint->meant, '.') < 0)
+        fix_rename_last(f, f->node, f->hint->was, f->hint->meant);
+}
+
+struct lw_str fix_device_name(const struct fix *f)
+{
+    for (const struct ck_slot *s = f->file->env->vars.first; s; s = s->next)
+        if (s->value.kind == LW_V_DEVICE ||
+            (s->value.kind != LW_V_ABSENT &&
+             lw_str_eq(heap_name(&f->c->heap, s->name), LW_S("device"))))
+            return heap_name(&f->c->heap, s->name);
+    return (struct lw_str){0};
+}

@@ -9,28 +9,6 @@ static const char *const EPSILON = " + 1e-8", *const ROOT_EPSILON = " + 1e-16";
 /* ---- domains --------------------------------------------------------------------------------
  */
 
-static struct lw_str callee_name(const struct fix *f, uint32_t call)
-{
-    return fix_name(f, fix_callee(f, call));
-}
-
-/* What a function or method is applied to. */
-static uint32_t operand(struct fix *f, uint32_t call)
-{
-    uint32_t owner = syntax_owner(f->t, call);
-    if (owner != LW_NO_NODE && !fix_is_module(f, owner))
-        return owner;
-    return fix_argument(f, call, NULL, 0);
-}
-
-/* What a rule of a table looks at: the argument it blames, else the first. */
-static struct lw_value subject(const struct fix *f, size_t otherwise)
-{
-    if (f->cause_count)
-        return f->causes[f->cause_count - 1];
-    return otherwise < f->hint->arg_count ? f->hint->args[otherwise].value : lw_v_absent();
-}
-
 /* Can the value be 0, but nothing below it? */
 static bool begins_at_zero(const struct fix *f, struct lw_value v)
 {
@@ -42,37 +20,12 @@ static bool begins_at_zero(const struct fix *f, struct lw_value v)
     return v.kind == LW_V_FLOAT && v.interval.lo == 0;
 }
 
-/* x -> x + 1e-8, in parentheses where something binds closer. */
-static void add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsilon)
-{
-    enum lw_node_kind kind = fix_kind(f, node);
-    bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
-                 kind == LW_NODE_BOOL_OP;
-    fix_say(f, "add a small epsilon");
-    if (loose)
-        f->failed = true;
-    else if (tight && kind != LW_NODE_NUMBER &&
-             !(lw_tree_node(f->t, node)->flags & LW_NODE_PAREN))
-        fix_around(f, node, "(", ck_text(f->c, "%s)", epsilon).p);
-    else if (lw_tree_node(f->t, node)->flags & LW_NODE_PAREN)
-        fix_insert(f, lw_tree_end(f->t, node), lw_str(epsilon));
-    else
-        fix_around(f, node, "", epsilon);
-}
-
-static void add_epsilon_to(struct fix *f, uint32_t call, const char *epsilon)
-{
-    uint32_t x = operand(f, call);
-    if (x != LW_NO_NODE)
-        add_epsilon(f, x, syntax_owner(f->t, call) == x, epsilon);
-}
-
 /* log(softmax(x)) -> log_softmax(x) */
 static bool join_softmax(struct fix *f, uint32_t call, uint32_t x)
 {
-    if (!fix_is_call(f, x) || !text_is(callee_name(f, x), "softmax"))
+    if (!fix_is_call(f, x) || !text_is(fix_callee_name(f, x), "softmax"))
         return false;
-    fix_say(f, "use log_softmax");
+    fix_say(f, "compute the logarithm of softmax in one step");
     fix_token(f, lw_tree_name_token(f->t, fix_callee(f, x)), LW_S("log_softmax"));
     fix_only(f, call, x);
     return true;
@@ -80,50 +33,50 @@ static bool join_softmax(struct fix *f, uint32_t call, uint32_t x)
 
 static void make_log(struct fix *f)
 {
-    uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
-    struct lw_value v = subject(f, 0);
-    bool one = text_is(callee_name(f, f->node), "log1p");
+    uint32_t x = fix_is_call(f, f->node) ? fix_operand(f, f->node) : LW_NO_NODE;
+    struct lw_value v = fix_subject(f, 0);
+    bool one = text_is(fix_callee_name(f, f->node), "log1p");
     if (x == LW_NO_NODE || one)
         return;
-    if (text_is(callee_name(f, f->node), "log") && join_softmax(f, f->node, x))
+    if (text_is(fix_callee_name(f, f->node), "log") && join_softmax(f, f->node, x))
         return;
     if (begins_at_zero(f, v))
-        add_epsilon(f, x, syntax_owner(f->t, f->node) == x, EPSILON);
+        fix_add_epsilon(f, x, syntax_owner(f->t, f->node) == x, EPSILON);
 }
 
 static void make_root(struct fix *f)
 {
     if (fix_is_call(f, f->node))
-        add_epsilon_to(f, f->node, ROOT_EPSILON);
+        fix_add_epsilon_to(f, f->node, ROOT_EPSILON);
 }
 
 static void make_divisor(struct fix *f)
 {
-    bool alone = text_is(callee_name(f, f->node), "rsqrt") ||
-                 text_is(callee_name(f, f->node), "reciprocal");
-    if (!begins_at_zero(f, subject(f, alone ? 0 : 1)))
+    bool alone = text_is(fix_callee_name(f, f->node), "rsqrt") ||
+                 text_is(fix_callee_name(f, f->node), "reciprocal");
+    if (!begins_at_zero(f, fix_subject(f, alone ? 0 : 1)))
         return;
     if (fix_kind(f, f->node) == LW_NODE_BIN_OP && lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true, EPSILON);
+        fix_add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_RIGHT), true, EPSILON);
     else if (fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN &&
              lw_tree_node(f->t, f->node)->op == LW_OP_DIV)
-        add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false, EPSILON);
+        fix_add_epsilon(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE), false, EPSILON);
     else if (alone)
-        add_epsilon_to(f, f->node, EPSILON);
+        fix_add_epsilon_to(f, f->node, EPSILON);
     else if (fix_is_call(f, f->node)) {
         bool method = !fix_is_module(f, syntax_owner(f->t, f->node));
         uint32_t by = fix_argument(f, f->node, NULL, method ? 0 : 1);
         if (by != LW_NO_NODE)
-            add_epsilon(f, by, false, EPSILON);
+            fix_add_epsilon(f, by, false, EPSILON);
     }
 }
 
 /* acos(x) -> acos(clamp(x, -1, 1)) */
 static void make_clamped(struct fix *f)
 {
-    struct lw_value v = subject(f, 0);
+    struct lw_value v = fix_subject(f, 0);
     const struct lw_tensor *t = ck_tensor_of(v);
-    uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
+    uint32_t x = fix_is_call(f, f->node) ? fix_operand(f, f->node) : LW_NO_NODE;
     if (!t || x == LW_NO_NODE)
         return;
     struct lw_str name = t->framework == LW_TORCH   ? fix_spell(f, LW_S("torch.clamp"))
@@ -135,7 +88,7 @@ static void make_clamped(struct fix *f)
         return;
     /* At the ends themselves the gradient is infinite. */
     bool plain = t->framework == LW_NUMPY;
-    fix_say(f, "clip the argument to the range -1 to 1");
+    fix_say(f, "keep the argument within -1 and 1");
     fix_around(f, x, ck_text(f->c, "%.*s(", LW_F(name)).p,
                plain ? ", -1.0, 1.0)" : ", -1 + 1e-7, 1 - 1e-7)");
 }
@@ -182,7 +135,7 @@ static void join_sigmoid(struct fix *f, uint32_t whole, uint32_t x, uint32_t fra
                 !lw_node_is_expression(fix_kind(f, up)); /* nothing binds closer */
     bool plain = fix_kind(f, z) == LW_NODE_NAME;
     fix_say(f, name.n ? "use the sigmoid of the library"
-                      : "compute the sigmoid with tanh, which does not overflow");
+                      : "compute the sigmoid by tanh, which does not overflow");
     fix_replace(f, lw_tree_start(f->t, whole), lw_tree_start(f->t, z),
                 name.n ? ck_text(f->c, "%.*s(", LW_F(name))
                        : ck_text(f->c, "%s0.5 * (1 + %.*s(0.5 * %s", bare ? "" : "(",
@@ -203,7 +156,7 @@ static uint32_t sum_below(const struct fix *f, uint32_t exp)
     uint32_t top = lw_tree_enclosing(f->t, exp, LW_NODE_FUNCTION);
     top = top == LW_NO_NODE ? f->t->root : top;
     for (uint32_t n = exp; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
-        struct lw_str name = callee_name(f, n);
+        struct lw_str name = fix_callee_name(f, n);
         uint32_t up = fix_is_call(f, n) ? lw_tree_parent(f->t, n) : LW_NO_NODE;
         if ((text_is(name, "sum") || text_is(name, "reduce_sum")) &&
             fix_kind(f, up) == LW_NODE_BIN_OP && lw_tree_node(f->t, up)->op == LW_OP_DIV &&
@@ -256,7 +209,7 @@ static void shift_softmax(struct fix *f, uint32_t exp, uint32_t x, uint32_t fram
         return;
     fix_say(f, "subtract the maximum first");
     for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false)) {
-        uint32_t of = text_is(callee_name(f, n), "exp") ? operand(f, n) : LW_NO_NODE;
+        uint32_t of = text_is(fix_callee_name(f, n), "exp") ? fix_operand(f, n) : LW_NO_NODE;
         if (of == LW_NO_NODE || !lw_str_eq(fix_text(f, of), text))
             continue;
         if (syntax_owner(f->t, n) == of)
@@ -268,8 +221,9 @@ static void shift_softmax(struct fix *f, uint32_t exp, uint32_t x, uint32_t fram
 
 static void make_exp(struct fix *f)
 {
-    uint32_t x = text_is(callee_name(f, f->node), "exp") ? operand(f, f->node) : LW_NO_NODE;
-    struct lw_value v = f->hint->arg_count ? f->hint->args[0].value : subject(f, 0);
+    uint32_t x =
+        text_is(fix_callee_name(f, f->node), "exp") ? fix_operand(f, f->node) : LW_NO_NODE;
+    struct lw_value v = f->hint->arg_count ? f->hint->args[0].value : fix_subject(f, 0);
     const struct lw_tensor *t = ck_tensor_of(v);
     if (x == LW_NO_NODE || !t)
         return;
@@ -283,33 +237,6 @@ static void make_exp(struct fix *f)
 /* ---- types ----------------------------------------------------------------------------------
  */
 
-static bool is_torch(struct lw_value v)
-{
-    const struct lw_tensor *t = ck_tensor_of(v);
-    return t && t->framework == LW_TORCH;
-}
-
-/* The expression of the argument that a table complains about. */
-static uint32_t problem_value(const struct fix *f)
-{
-    const struct lw_problem *p = f->hint->problem;
-    if (!p || p->arg < 0 || (size_t)p->arg >= f->hint->arg_count || !fix_is_call(f, f->node))
-        return LW_NO_NODE;
-    uint32_t node = f->hint->args[p->arg].node;
-    if (node == f->node) /* the object of a method */
-        return syntax_owner(f->t, f->node);
-    node = fix_argument_of(f, f->node, node);
-    return fix_kind(f, node) == LW_NODE_KEYWORD ? lw_tree_get(f->t, node, LW_ROLE_VALUE) : node;
-}
-
-static void convert(struct fix *f, uint32_t node, const char *how)
-{
-    if (node == LW_NO_NODE || (how[1] != 'a' && !ck_mentions(f->c, "torch")))
-        return; /* only astype() is not of PyTorch */
-    fix_say(f, "convert it with %s", how + 1);
-    fix_suffix(f, node, how);
-}
-
 /* The target of a loss, in the type that the loss takes. */
 static void make_target_type(struct fix *f)
 {
@@ -317,14 +244,14 @@ static void make_target_type(struct fix *f)
     bool index = api && lw_str_eq(lw_api_fact(api, "target"), LW_S("index"));
     uint32_t target = fix_argument(f, f->node, "target", 1);
     if (target != LW_NO_NODE && api && api->framework == LW_TORCH)
-        convert(f, target, index ? ".long()" : ".float()");
+        fix_convert(f, target, index ? ".long()" : ".float()");
 }
 
 /* Where the tensor was made of an array, in this file; LW_NO_NODE. */
 static uint32_t array_call(struct fix *f, struct lw_value v)
 {
     static const char *const makers[] = {"from_numpy", "as_tensor", "tensor"};
-    for (unsigned i = 0; i < 16 && is_torch(v); i++) {
+    for (unsigned i = 0; i < 16 && fix_is_torch(v); i++) {
         const struct ck_origin *o = ck_origin_of(f->c, v);
         if (!o || !o->in_count)
             return LW_NO_NODE;
@@ -341,42 +268,31 @@ static void make_weight_type(struct fix *f)
 {
     uint32_t made = f->cause_count ? array_call(f, f->causes[0]) : LW_NO_NODE;
     if (made != LW_NO_NODE && f->causes[0].tensor->dtype == LW_F64)
-        convert(f, made, ".float()");
-    else if (f->cause_count && is_torch(f->causes[0]))
-        convert(f, fix_argument(f, f->node, NULL, 0),
-                f->causes[0].tensor->dtype == LW_F32 ? ".double()" : ".float()");
+        fix_convert(f, made, ".float()");
+    else if (f->cause_count && fix_is_torch(f->causes[0]))
+        fix_convert(f, fix_argument(f, f->node, NULL, 0),
+                    f->causes[0].tensor->dtype == LW_F32 ? ".double()" : ".float()");
 }
 
 static void make_float(struct fix *f)
 {
-    if (f->cause_count && is_torch(f->causes[0]))
-        convert(f, problem_value(f), ".float()");
-}
-
-/* Whole numbers, as the library of the array makes them. */
-static void make_long(struct fix *f)
-{
-    const struct lw_tensor *t = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
-    if (t && t->framework == LW_TORCH)
-        convert(f, problem_value(f), ".long()");
-    else if (t && t->framework == LW_NUMPY && f->hint->api &&
-             f->hint->api->framework == LW_NUMPY)
-        convert(f, problem_value(f), ".astype(int)");
+    if (f->cause_count && fix_is_torch(f->causes[0]))
+        fix_convert(f, fix_problem_value(f), ".float()");
 }
 
 static void make_bool(struct fix *f)
 {
-    if (f->cause_count && is_torch(f->causes[0]))
-        convert(f, problem_value(f), ".bool()");
+    if (f->cause_count && fix_is_torch(f->causes[0]))
+        fix_convert(f, fix_problem_value(f), ".bool()");
 }
 
 /* numpy() of what is on the GPU or requires gradients. */
 static void make_detached(struct fix *f)
 {
-    uint32_t x = fix_is_call(f, f->node) ? operand(f, f->node) : LW_NO_NODE;
+    uint32_t x = fix_is_call(f, f->node) ? fix_operand(f, f->node) : LW_NO_NODE;
     if (x == LW_NO_NODE)
         return;
-    fix_say(f, "call detach() first");
+    fix_say(f, "detach it first");
     fix_suffix(f, x, ".detach()");
 }
 
@@ -385,14 +301,14 @@ static void make_on_cpu(struct fix *f)
     uint32_t owner = syntax_owner(f->t, f->node);
     if (owner == LW_NO_NODE)
         return;
-    fix_say(f, "call cpu() first");
+    fix_say(f, "move it to the CPU first");
     fix_suffix(f, owner, ".cpu()");
 }
 
 static void make_stack(struct fix *f)
 {
     uint32_t callee = fix_callee(f, f->node);
-    if (!text_is(callee_name(f, f->node), "tensor") ||
+    if (!text_is(fix_callee_name(f, f->node), "tensor") ||
         lw_tree_get(f->t, f->node, LW_ROLE_KEYWORDS) != LW_NO_NODE)
         return;
     struct lw_str name = fix_sibling(f, callee, LW_S("stack"));
@@ -405,7 +321,7 @@ static void make_stack(struct fix *f)
 static void make_floor(struct fix *f)
 {
     uint32_t division = LW_NO_NODE;
-    uint32_t top = f->hint->problem ? problem_value(f) : f->node;
+    uint32_t top = f->hint->problem ? fix_problem_value(f) : f->node;
     for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false))
         if (fix_kind(f, n) == LW_NODE_BIN_OP && lw_tree_node(f->t, n)->op == LW_OP_DIV) {
             if (division != LW_NO_NODE)
@@ -430,12 +346,12 @@ static void make_index(struct fix *f)
                          ? lw_tree_get(f->t, f->node, LW_ROLE_SLICE)
                          : LW_NO_NODE;
     if (f->hint->problem)
-        make_long(f);
-    else if (!is_torch(v))
+        fix_to_integers(f);
+    else if (!fix_is_torch(v))
         make_floor(f);
     else if (fix_kind(f, index) == LW_NODE_NAME || fix_is_call(f, index) ||
              fix_kind(f, index) == LW_NODE_ATTRIBUTE)
-        convert(f, index, ".long()");
+        fix_convert(f, index, ".long()");
 }
 
 static void make_class_call(struct fix *f)
@@ -454,7 +370,7 @@ const struct fix_rule fix_rules_numeric[] = {
     {"numeric/exp-overflow", make_exp},
     {"numeric/log-of-zero", make_log},
     {"numeric/sqrt-gradient", make_root},
-    {"type/embedding-index", make_long},
+    {"type/embedding-index", fix_to_integers},
     {"type/float-size", make_floor},
     {"type/index-dtype", make_index},
     {"type/layer-input-dtype", make_weight_type},

@@ -3,21 +3,10 @@
 #include "check/fix/fix.h"
 #include "check/query/look.h"
 
-static const struct lw_tensor *cause(const struct fix *f, size_t i)
-{
-    const struct lw_tensor *t = i < f->cause_count ? ck_tensor_of(f->causes[i]) : NULL;
-    return t && lw_shape_has_rank(&t->shape) ? t : NULL;
-}
-
-static struct lw_str callee_name(const struct fix *f, uint32_t call)
-{
-    return fix_name(f, fix_callee(f, call));
-}
-
 /* A recurrent layer behind a recurrent layer of Keras that gives its last step only. */
 static void make_sequences(struct fix *f)
 {
-    const struct lw_tensor *x = cause(f, 0);
+    const struct lw_tensor *x = fix_cause(f, 0);
     const struct lw_api *api = f->hint->api;
     const struct ck_origin *o = x ? ck_origin_of(f->c, f->causes[0]) : NULL;
     if (!o || !o->layer || !o->layer->api || x->shape.n != 2 || !api ||
@@ -29,18 +18,14 @@ static void make_sequences(struct fix *f)
     uint32_t made = o->layer->node;
     if (fix_is_call(f, fix_argument(f, made, "layer", 0))) /* Bidirectional(LSTM(8)) */
         made = fix_argument(f, made, "layer", 0);
-    uint32_t given = fix_argument(f, made, "return_sequences", -1);
-    fix_say(f, "pass return_sequences=True to the previous layer");
-    if (given == LW_NO_NODE)
-        fix_add_argument(f, made, LW_S("return_sequences=True"));
-    else
-        fix_node(f, given, LW_S("True"));
+    fix_say(f, "let the layer before give all steps");
+    fix_set_argument(f, made, "return_sequences", "True");
 }
 
 /* loss.data[0], loss[0] of a value without axes: loss.item() */
 static void make_item(struct fix *f)
 {
-    const struct lw_tensor *x = cause(f, 0);
+    const struct lw_tensor *x = fix_cause(f, 0);
     uint32_t value = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
                          ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
                          : LW_NO_NODE;
@@ -49,7 +34,7 @@ static void make_item(struct fix *f)
         return;
     if (fix_kind(f, value) == LW_NODE_ATTRIBUTE && text_is(fix_name(f, value), "data"))
         value = lw_tree_get(f->t, value, LW_ROLE_VALUE);
-    fix_say(f, "use item()");
+    fix_say(f, "take the number with item()");
     fix_replace(f, lw_tree_end(f->t, value), lw_tree_end(f->t, f->node), LW_S(".item()"));
 }
 
@@ -59,17 +44,17 @@ static void make_mean(struct fix *f)
     uint32_t owner = syntax_owner(f->t, f->node);
     if (owner == LW_NO_NODE || fix_argument(f, f->node, NULL, 0) != LW_NO_NODE)
         return;
-    fix_say(f, "call mean() on the losses");
+    fix_say(f, "take the mean");
     fix_suffix(f, owner, ".mean()");
 }
 
 /* x.view(32, 64) of another number of samples: x.view(-1, 64) */
 static void make_any_batch(struct fix *f)
 {
-    bool reshapes =
-        text_is(callee_name(f, f->node), "view") || text_is(callee_name(f, f->node), "reshape");
+    bool reshapes = text_is(fix_callee_name(f, f->node), "view") ||
+                    text_is(fix_callee_name(f, f->node), "reshape");
     uint32_t owner = reshapes ? syntax_owner(f->t, f->node) : LW_NO_NODE;
-    const struct lw_tensor *x = cause(f, 0);
+    const struct lw_tensor *x = fix_cause(f, 0);
     if (owner == LW_NO_NODE || fix_is_module(f, owner) || !x || x->shape.n < 2)
         return;
     int64_t all = 1, rest = 1, n;
@@ -87,7 +72,7 @@ static void make_any_batch(struct fix *f)
     if (first == LW_NO_NODE || rest <= 1 || all % rest ||
         !lw_dim_is_int(f->c->dims, x->shape.d[0], &n) || n != all / rest)
         return;
-    fix_say(f, "use -1 for the batch size");
+    fix_say(f, "take the number of samples as it is");
     fix_node(f, first, LW_S("-1"));
 }
 
@@ -95,10 +80,11 @@ static void make_any_batch(struct fix *f)
 static void make_rows(struct fix *f)
 {
     uint32_t rows = fix_argument(f, f->node, NULL, 0);
-    if (!f->hint->meant.n || !fix_is_call(f, rows) || !text_is(callee_name(f, rows), "len") ||
+    if (!f->hint->meant.n || !fix_is_call(f, rows) ||
+        !text_is(fix_callee_name(f, rows), "len") ||
         !lw_str_eq(fix_text(f, fix_argument(f, rows, NULL, 0)), f->hint->was))
         return;
-    fix_say(f, "make the embedding large enough");
+    fix_say(f, "make room for all numbers");
     fix_insert(f, lw_tree_end(f->t, rows), f->hint->meant);
 }
 
@@ -118,14 +104,14 @@ static void make_not(struct fix *f)
     uint32_t end = lw_tree_start(f->t, right);
     if (lw_tree_node(f->t, right)->flags & LW_NODE_PAREN)
         end = f->t->lexed.tokens.v[lw_tree_node(f->t, right)->first - 1].start;
-    fix_say(f, "invert the mask with ~");
+    fix_say(f, "write ~ for not");
     fix_replace(f, lw_tree_start(f->t, f->node), end, LW_S("~"));
 }
 
 /* abs(a - b) of unsigned numbers. */
 static void make_signed(struct fix *f)
 {
-    const struct lw_tensor *x = cause(f, 0);
+    const struct lw_tensor *x = fix_cause(f, 0);
     uint32_t owner = syntax_owner(f->t, f->node);
     uint32_t minus = owner != LW_NO_NODE && !fix_is_module(f, owner)
                          ? owner
@@ -146,7 +132,7 @@ static void make_part_first(struct fix *f)
         return;
     uint32_t end = lw_tree_end(f->t, f->node);
     struct lw_str part = lw_str_part(f->t->lexed.text, end, lw_tree_end(f->t, up) - end);
-    fix_say(f, "index first, then convert");
+    fix_say(f, "take the part first");
     fix_insert(f, lw_tree_end(f->t, owner), part);
     fix_replace(f, end, lw_tree_end(f->t, up), LW_S(""));
 }
@@ -155,9 +141,9 @@ static void make_part_first(struct fix *f)
 static void make_swapped(struct fix *f)
 {
     uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
-    if (b == LW_NO_NODE || !f->hint->problem || !text_is(callee_name(f, f->node), "concat"))
+    if (b == LW_NO_NODE || !f->hint->problem || !text_is(fix_callee_name(f, f->node), "concat"))
         return;
-    fix_say(f, "pass the tensors first, then the axis");
+    fix_say(f, "give the tensors first, then the axis");
     fix_node(f, a, fix_text(f, b));
     fix_node(f, b, fix_text(f, a));
 }
@@ -175,12 +161,12 @@ static void make_one_order(struct fix *f)
     if (!x.n || !y.n || fix_kind(f, own) != LW_NODE_EXPR ||
         lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
         !lw_str_eq(fix_text(f, fix_callee(f, first)), fix_text(f, fix_callee(f, f->node))) ||
-        !text_is(callee_name(f, f->node), "shuffle") ||
+        !text_is(fix_callee_name(f, f->node), "shuffle") ||
         fix_variable(f, x).kind != LW_V_TENSOR || fix_variable(f, y).kind != LW_V_TENSOR ||
         fix_variable(f, LW_S("order")).kind != LW_V_ABSENT || fix_text(f, owner).n == 0 ||
         text_is(fix_text(f, owner), "random"))
         return;
-    fix_say(f, "shuffle both with one permutation");
+    fix_say(f, "shuffle both in one order");
     fix_node(f, before,
              ck_text(f->c, "order = %.*s.permutation(len(%.*s))", LW_F(fix_text(f, owner)),
                      LW_F(x)));
@@ -205,9 +191,9 @@ static void make_list(struct fix *f)
         found = lw_tree_get(t, n, LW_ROLE_VALUE);
     }
     if (fix_kind(f, found) != LW_NODE_GENERATOR &&
-        !text_is_any(callee_name(f, found), once, sizeof once / sizeof *once))
+        !text_is_any(fix_callee_name(f, found), once, sizeof once / sizeof *once))
         return;
-    fix_say(f, "convert it to a list");
+    fix_say(f, "keep the items in a list");
     bool enclosed = lw_str_has_prefix(fix_text(f, found), LW_S("("));
     fix_insert(f, lw_tree_start(t, found), enclosed ? LW_S("list") : LW_S("list("));
     if (!enclosed)
@@ -219,7 +205,7 @@ static void make_fresh_gradient(struct fix *f)
 {
     if (!f->hint->was.n || lw_str_find_char(f->hint->was, '\n') >= 0)
         return;
-    fix_say(f, "set %.*s to None before backward()", LW_F(f->hint->was));
+    fix_say(f, "set %.*s back before", LW_F(f->hint->was));
     fix_line_before(f, lw_tree_statement(f->t, f->node),
                     ck_text(f->c, "%.*s = None", LW_F(f->hint->was)));
 }
