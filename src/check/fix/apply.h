@@ -49,7 +49,7 @@ int lw_fix_file(struct lw_fixed *out, struct lw_arena *arena, const struct lw_ct
                 const struct lw_str *paths, size_t path_count, struct lw_err *err);
 void lw_fixed_release(struct lw_fixed *f, struct lw_mem *mem);
 
-/* ---- notebooks (fix_notebook.c) -------------------------------------------------------------
+/* ---- notebooks (notebook.c) -----------------------------------------------------------------
  */
 
 /* A byte of a cell's code, as it stands in the JSON of a notebook. */

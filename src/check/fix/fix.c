@@ -1,21 +1,9 @@
-/* From a rule to its maker, and from byte ranges to lines and columns. */
+/* From what a maker wrote to the fix of a finding: byte ranges become lines and columns. */
 #include "check/fix/fix.h"
 
 #include <string.h>
 
 #include "base/str.h"
-#include "check/fix/apply.h"
-
-fix_maker *fix_maker_of(struct lw_str rule)
-{
-    static const struct fix_rule *const tables[] = {
-        fix_rules_api, fix_rules_layers, fix_rules_loop, fix_rules_numeric, fix_rules_shape};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct fix_rule *r = tables[i]; r->rule; r++)
-            if (lw_str_eq(rule, lw_str(r->rule)))
-                return r->make;
-    return NULL;
-}
 
 /* By place; what is inserted at one place stays in the order it came in. */
 static void sort_edits(struct fix *f)

@@ -1,11 +1,11 @@
 /*
  * fix - mechanical remedies of findings, as edits of the program's text.
  *
- * When a finding is reported, the maker of its rule (fix_api.c, fix_layers.c, fix_loop.c,
- * fix_numeric.c, fix_shape.c) looks at the tree and at what the engine knows and writes edits
- * with the calls below. A maker that cannot be sure writes none: then the finding has no fix.
- * Edits replace only what has to change, and what is kept keeps its bytes. Everything is in the
- * engine's arena. Internal to check/; applying fixes is fix_apply.h.
+ * When a finding is reported, the maker that its rule names (rules.h) looks at the tree and at
+ * what the engine knows and writes edits with the calls below, which know no rule. A maker that
+ * cannot be sure writes none: then the finding has no fix. Edits replace only what has to
+ * change, and what is kept keeps its bytes. Everything is in the engine's arena. Internal to
+ * check/; applying fixes is apply.h.
  */
 #ifndef LW_CHECK_FIX_FIX_H
 #define LW_CHECK_FIX_FIX_H
@@ -36,19 +36,6 @@ struct fix {
 };
 
 typedef void fix_maker(struct fix *f);
-
-struct fix_rule {
-    const char *rule;
-    fix_maker *make;
-};
-
-/* One table per file of makers, as in rules.h. Each ends with rule == NULL. */
-extern const struct fix_rule fix_rules_api[];
-extern const struct fix_rule fix_rules_layers[];
-extern const struct fix_rule fix_rules_loop[];
-extern const struct fix_rule fix_rules_numeric[];
-extern const struct fix_rule fix_rules_shape[];
-fix_maker *fix_maker_of(struct lw_str rule);
 
 /* The fix of a finding at `node`; its description is empty when there is none. */
 struct lw_finding_fix fix_make(fix_maker *make, struct ck *c, struct ck_file *file,

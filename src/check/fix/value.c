@@ -40,7 +40,7 @@ void fix_add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsil
     enum lw_node_kind kind = fix_kind(f, node);
     bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
                  kind == LW_NODE_BOOL_OP;
-    fix_say(f, "keep away from 0 by a small number");
+    fix_say(f, "add a small epsilon");
     if (loose)
         f->failed = true;
     else if (tight && kind != LW_NODE_NUMBER &&
@@ -90,7 +90,7 @@ void fix_add_number(struct fix *f)
                          : LW_NO_NODE;
     if (value == LW_NO_NODE)
         return;
-    fix_say(f, "add the number: %.*s.item()", LW_F(fix_text(f, value)));
+    fix_say(f, "add %.*s.item()", LW_F(fix_text(f, value)));
     fix_suffix(f, value, ".item()");
 }
 
@@ -110,7 +110,7 @@ void fix_new_value(struct fix *f)
                   fix_is_call(f, value) || fix_kind(f, value) == LW_NODE_ATTRIBUTE ||
                   fix_kind(f, value) == LW_NODE_SUBSCRIPT ||
                   (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN);
-    fix_say(f, "make a new tensor: %.*s = %.*s %s ...", LW_F(name), LW_F(name), lw_op_text(op));
+    fix_say(f, "create a new tensor: %.*s = %.*s %s …", LW_F(name), LW_F(name), lw_op_text(op));
     /* up to the value, without an opening parenthesis of its own */
     uint32_t token = lw_tree_node(f->t, target)->last + 1;
     fix_token(f, token, ck_text(f->c, "= %.*s %s", LW_F(name), lw_op_text(op)));

@@ -249,5 +249,6 @@ const struct ck_rule rules_api_attributes[] = {
     {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_attribute},
     {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_only},
     {"api/unknown-attribute", CK_EV_CONTAINER, watch_container, .pure = true},
+    {"api/unknown-attribute", .fix = fix_spelling},
     {0},
 };

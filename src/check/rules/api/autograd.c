@@ -208,6 +208,44 @@ static void changed(struct ck *c, struct lw_value v, uint32_t node)
                        LW_F(name)));
 }
 
+static void make_no_grad(struct fix *f)
+{
+    uint32_t own = fix_statement(f, f->node);
+    if (lw_tree_get(f->t, own, LW_ROLE_BODY) == LW_NO_NODE)
+        fix_without_gradients(f, own);
+}
+
+/* x.mul_(y) -> x = x.mul(y) */
+static void renew_by_method(struct fix *f, uint32_t own)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = syntax_owner(f->t, f->node);
+    struct lw_str name = fix_name(f, callee);
+    if (fix_kind(f, own) != LW_NODE_EXPR || lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
+        fix_kind(f, owner) != LW_NODE_NAME || !lw_str_has_suffix(name, LW_S("_")))
+        return;
+    fix_say(f, "create a new tensor");
+    fix_insert(f, lw_tree_start(f->t, own), ck_text(f->c, "%.*s = ", LW_F(fix_text(f, owner))));
+    fix_token(f, lw_tree_name_token(f->t, callee), lw_str_part(name, 0, name.n - 1));
+}
+
+/* What the backward pass needs is left alone, a copy is changed. */
+static void make_own_copy(struct fix *f)
+{
+    uint32_t own = fix_statement(f, f->node);
+    uint32_t owner = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (fix_kind(f, own) == LW_NODE_AUG_ASSIGN) {
+        fix_new_value(f);
+    } else if (fix_is_call(f, f->node)) {
+        renew_by_method(f, own);
+    } else if (fix_kind(f, owner) == LW_NODE_NAME) {
+        struct lw_str name = fix_text(f, owner);
+        fix_say(f, "change a copy of '%.*s'", LW_F(name));
+        fix_line_before(f, own, ck_text(f->c, "%.*s = %.*s.clone()", LW_F(name), LW_F(name)));
+    }
+}
+
 static void watch_augmented(struct ck *c, const struct ck_event *e)
 {
     changed(c, e->a, e->node);
@@ -307,6 +345,16 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* self.x.grad adds up: it begins anew before backward(). */
+static void make_fresh_gradient(struct fix *f)
+{
+    if (!f->hint->was.n || lw_str_find_char(f->hint->was, '\n') >= 0)
+        return;
+    fix_say(f, "set %.*s to None before backward()", LW_F(f->hint->was));
+    fix_line_before(f, lw_tree_statement(f->t, f->node),
+                    ck_text(f->c, "%.*s = None", LW_F(f->hint->was)));
+}
+
 /* ---- order --------------------------------------------------------------------------------
  */
 
@@ -378,5 +426,8 @@ const struct ck_rule rules_api_autograd[] = {
      CK_EV_ASSIGN, watch_replaced},
     {"api/inplace-on-saved api/leaf-inplace api/leaf-replaced", CK_EV_CALL, watch_method},
     {"api/backward-twice api/leaf-replaced", CK_EV_LAYER, watch_carried},
+    {"api/inplace-on-saved", .fix = make_own_copy},
+    {"api/leaf-inplace", .fix = make_no_grad},
+    {"api/gradient-adds-up", .fix = make_fresh_gradient},
     {0},
 };

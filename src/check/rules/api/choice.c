@@ -16,6 +16,19 @@ static void check_choice(struct ck *c, struct lw_value v, const char *kind, uint
             LW_F(v.str), near.n ? "; did you mean '" : "", LW_F(near), near.n ? "'?" : "");
 }
 
+static void make_choice(struct fix *f)
+{
+    struct lw_str was = f->hint->was, meant = f->hint->meant;
+    uint32_t arg = fix_problem_argument(f);
+    const struct lw_problem *p = f->hint->problem;
+    if (p && arg != LW_NO_NODE && f->hint->args[p->arg].value.kind == LW_V_STR)
+        was = f->hint->args[p->arg].value.str;
+    if (!meant.n || !was.n || !was.p)
+        return;
+    fix_say(f, "write '%.*s' instead of '%.*s'", LW_F(meant), LW_F(was));
+    fix_quoted(f, fix_find_string(f, arg == LW_NO_NODE ? f->node : arg, was), meant);
+}
+
 static void watch_choices(struct ck *c, const struct ck_event *e)
 {
     struct lw_value metrics = ck_field(c, e->object, "(metrics)");
@@ -28,6 +41,6 @@ static void watch_choices(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_choice[] = {
-    {"api/unknown-choice", CK_EV_COMPILE, watch_choices},
+    {"api/unknown-choice", CK_EV_COMPILE, watch_choices, make_choice},
     {0},
 };

@@ -43,6 +43,13 @@ static void watch_uncalled(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_text(t, value)));
 }
 
+static void make_called(struct fix *f)
+{
+    uint32_t value = lw_tree_get(f->t, f->node, LW_ROLE_VALUE);
+    fix_say(f, "add parentheses: %.*s()", LW_F(fix_text(f, value)));
+    fix_insert(f, lw_tree_end(f->t, value), LW_S("()"));
+}
+
 /* x.to(device), x.view(-1): a tensor stays what it is, the result is a new one. */
 static void watch_dropped(struct ck *c, const struct ck_event *e)
 {
@@ -69,8 +76,37 @@ static void watch_dropped(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_name(t, method)), LW_F(lw_tree_text(t, owner)));
 }
 
+/* Is the name one that a function may assign to without making another variable of it? */
+static bool is_own(const struct fix *f, struct lw_str name)
+{
+    const struct ck_frame *frame = f->c->frame;
+    return !frame->function ||
+           fields_find(&frame->env->vars, heap_intern(&f->c->heap, name)) != NULL;
+}
+
+/* x.to(device) -> x = x.to(device), where the result is the same thing in another form. */
+static void make_assigned(struct fix *f)
+{
+    static const char *const forms[] = {
+        "astype",  "bool",  "clamp", "contiguous", "cpu",  "cuda",        "detach",  "double",
+        "flatten", "float", "half",  "int",        "long", "masked_fill", "permute", "reshape",
+        "squeeze", "t",     "to",    "transpose",  "type", "unsqueeze",   "view"};
+    uint32_t method = fix_callee(f, lw_tree_get(f->t, f->node, LW_ROLE_VALUE));
+    uint32_t owner =
+        method == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, method, LW_ROLE_VALUE);
+    if (owner == LW_NO_NODE ||
+        !text_is_any(fix_name(f, method), forms, sizeof forms / sizeof *forms))
+        return;
+    struct lw_str name = fix_text(f, owner);
+    if (fix_kind(f, owner) == LW_NODE_NAME ? !is_own(f, name)
+                                           : !lw_str_has_prefix(name, LW_S("self.")))
+        return;
+    fix_say(f, "assign the result to '%.*s'", LW_F(name));
+    fix_insert(f, lw_tree_start(f->t, f->node), ck_text(f->c, "%.*s = ", LW_F(name)));
+}
+
 const struct ck_rule rules_api_dropped[] = {
-    {"api/uncalled-method", CK_EV_EXPRESSION, watch_uncalled},
-    {"api/result-dropped", CK_EV_EXPRESSION, watch_dropped},
+    {"api/uncalled-method", CK_EV_EXPRESSION, watch_uncalled, make_called},
+    {"api/result-dropped", CK_EV_EXPRESSION, watch_dropped, make_assigned},
     {0},
 };

@@ -62,6 +62,16 @@ static void watch_save(struct ck *c, const struct ck_event *e)
             LW_F(path.str));
 }
 
+static void make_save_extension(struct fix *f)
+{
+    uint32_t name = fix_argument(f, f->node, "filepath", 0);
+    if (fix_kind(f, name) != LW_NODE_STRING ||
+        lw_str_find_char(lw_tree_text(f->t, name), '.') >= 0)
+        return;
+    fix_say(f, "save to a '.keras' file");
+    fix_insert(f, lw_tree_end(f->t, name) - 1, LW_S(".keras"));
+}
+
 /* ---- threads ------------------------------------------------------------------------------
  */
 
@@ -117,6 +127,43 @@ static void watch_mixture(struct ck *c, const struct ck_event *e)
                 LW_F(model->spelt), LW_F(layer->spelt));
 }
 
+/* Is `keras` the first word of the import's module? */
+static uint32_t keras_token(const struct fix *f, uint32_t import)
+{
+    uint32_t first, end;
+    if (fix_kind(f, import) == LW_NODE_IMPORT_FROM) {
+        if (lw_tree_import_module(f->t, import, &first, &end) > 0 || first == end)
+            return LW_NO_TOKEN;
+    } else {
+        return LW_NO_TOKEN;
+    }
+    return lw_str_eq(lw_tree_token_text(f->t, first), LW_S("keras")) ? first : LW_NO_TOKEN;
+}
+
+/* Every import of keras becomes one of tensorflow.keras. */
+static void make_one_keras(struct fix *f)
+{
+    const struct lw_tree *t = f->t;
+    fix_say(f, "import everything from tensorflow.keras");
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        uint32_t token = keras_token(f, n);
+        if (token != LW_NO_TOKEN)
+            fix_insert(f, t->lexed.tokens.v[token].start, LW_S("tensorflow."));
+        if (fix_kind(f, n) != LW_NODE_ALIAS ||
+            fix_kind(f, lw_tree_parent(t, n)) != LW_NODE_IMPORT ||
+            !lw_str_has_prefix(lw_tree_text(t, n), LW_S("keras")))
+            continue;
+        uint32_t import = lw_tree_parent(t, n);
+        bool named = lw_tree_alias_end(t, n) <= lw_tree_node(t, n)->last; /* as K */
+        if (named)
+            fix_insert(f, lw_tree_start(t, n), LW_S("tensorflow."));
+        else if (lw_tree_count(t, import, LW_ROLE_NAMES) == 1)
+            fix_node(f, import, LW_S("from tensorflow import keras"));
+        else
+            f->failed = true;
+    }
+}
+
 /* ---- layers that cannot be saved ----------------------------------------------------------
  */
 
@@ -141,9 +188,9 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_api_keras[] = {
     {"api/fit-before-compile", CK_EV_FIT, watch_fit},
     {"api/compile-after-freeze", CK_EV_FIT, watch_frozen},
-    {"api/save-extension", CK_EV_CALL, watch_save},
+    {"api/save-extension", CK_EV_CALL, watch_save, make_save_extension},
     {"api/thread-graph", CK_EV_PREDICT, watch_thread},
-    {"api/mixed-keras", CK_EV_CALL, watch_mixture},
+    {"api/mixed-keras", CK_EV_CALL, watch_mixture, make_one_keras},
     {"api/unserialisable-layer", CK_EV_CALL, watch_lambda},
     {0},
 };

@@ -83,5 +83,6 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_api_loss_kept[] = {
     {"api/loss-kept", CK_EV_AUGMENTED, watch_total},
     {"api/loss-kept", CK_EV_END, watch_end},
+    {"api/loss-kept", .fix = fix_add_number},
     {0},
 };

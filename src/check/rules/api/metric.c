@@ -95,9 +95,20 @@ static void watch_accuracy(struct ck *c, const struct ck_event *e)
                 (long long)n);
 }
 
+/* binary_crossentropy on several classes. */
+static void make_categorical(struct fix *f)
+{
+    uint32_t loss = fix_find_string(f, f->node, LW_S("binary_crossentropy"));
+    if (loss == LW_NO_NODE)
+        return;
+    fix_say(f, "use categorical_crossentropy");
+    fix_quoted(f, loss, LW_S("categorical_crossentropy"));
+}
+
 const struct ck_rule rules_api_metric[] = {
     {"api/binary-accuracy", CK_EV_COMPILE, watch_binary},
     {"api/binary-accuracy", CK_EV_FIT, watch_one_hot},
     {"api/binary-accuracy", CK_EV_COMPILE, watch_accuracy},
+    {"api/binary-accuracy", .fix = make_categorical},
     {0},
 };

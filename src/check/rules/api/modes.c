@@ -425,6 +425,38 @@ static void check_tested(const struct protocol_program *r)
     }
 }
 
+/* The module that the block calls by its name; empty: none, or several. */
+static struct lw_str called_module(struct fix *f, uint32_t block)
+{
+    struct lw_str found = {0};
+    for (uint32_t n = block; n != LW_NO_NODE; n = lw_tree_next(f->t, block, n, false)) {
+        uint32_t callee = fix_callee(f, n);
+        if (fix_kind(f, callee) != LW_NODE_NAME)
+            continue;
+        struct ck_object *o = ck_as(fix_variable(f, fix_name(f, callee)), CK_INSTANCE);
+        if (!o || !ck_is_torch_module(f->c, o) || (o->api && o->api->kind == LW_API_LOSS) ||
+            lw_str_eq(found, fix_name(f, callee)))
+            continue;
+        if (found.n)
+            return (struct lw_str){0};
+        found = fix_name(f, callee);
+    }
+    return found;
+}
+
+static void make_eval(struct fix *f)
+{
+    uint32_t with = lw_tree_enclosing(f->t, f->node, LW_NODE_WITH);
+    struct lw_str name = with == LW_NO_NODE ? (struct lw_str){0} : called_module(f, with);
+    if (!name.n)
+        return;
+    uint32_t loop = fix_outer_loop(f, with);
+    fix_say(f, "call %.*s.eval() before the evaluation", LW_F(name));
+    fix_line_before(f, with, ck_text(f->c, "%.*s.eval()", LW_F(name)));
+    if (loop != LW_NO_NODE && syntax_method_call(f->t, loop, "backward") != LW_NO_NODE)
+        fix_line_behind(f, with, ck_text(f->c, "%.*s.train()", LW_F(name)));
+}
+
 /* Does the function, called by its name, run in the same pass of a loop as `node`? */
 static bool is_called_beside(const struct lw_tree *t, uint32_t f, uint32_t other)
 {
@@ -474,6 +506,16 @@ static void check_trained(const struct protocol_program *r, const struct protoco
     }
 }
 
+static void make_train_first(struct fix *f)
+{
+    struct lw_str owner = fix_text(f, syntax_owner(f->t, f->node));
+    uint32_t loop = fix_outer_loop(f, f->node);
+    if (!owner.n || loop == LW_NO_NODE)
+        return;
+    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(owner));
+    fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(owner)));
+}
+
 /* train() is said, eval() never; or eval() is said in every epoch, and train() never. */
 static void watch_words(struct ck *c, const struct ck_event *e)
 {
@@ -498,5 +540,7 @@ const struct ck_rule rules_api_modes[] = {
     {"api/train-mode-lost", CK_EV_LOOP, watch_loop},
     {"api/eval-missing api/train-mode-lost", CK_EV_END, watch_protocol},
     {"api/eval-missing api/train-mode-lost", CK_EV_END, watch_words},
+    {"api/eval-missing", .fix = make_eval},
+    {"api/train-mode-lost", .fix = make_train_first},
     {0},
 };

@@ -34,6 +34,50 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
             LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");
 }
 
+/* Is it a parameter of the function, beside the object itself? */
+static bool is_given(const struct fix *f, uint32_t function, struct lw_str name)
+{
+    for (uint32_t p = function; p != LW_NO_NODE; p = lw_tree_next(f->t, function, p, false))
+        if (fix_kind(f, p) == LW_NODE_PARAM && lw_str_eq(fix_name(f, p), name))
+            return !text_is(name, "self");
+    return false;
+}
+
+/* Does the call take only what __init__() was given? Then nothing has to be done before it. */
+static bool is_self_sufficient(const struct fix *f, uint32_t init, uint32_t call)
+{
+    uint32_t func = lw_tree_get(f->t, call, LW_ROLE_FUNC);
+    for (uint32_t n = call; n != LW_NO_NODE; n = lw_tree_next(f->t, call, n, n == func))
+        if (fix_kind(f, n) == LW_NODE_NAME && !is_given(f, init, fix_name(f, n)))
+            return false;
+    return true;
+}
+
+/* super().__init__() at the beginning of __init__; one that comes too late moves there. */
+static void make_super_init(struct fix *f)
+{
+    uint32_t init = lw_tree_enclosing(f->t, f->node, LW_NODE_FUNCTION);
+    uint32_t late =
+        init == LW_NO_NODE ? LW_NO_NODE : syntax_method_call(f->t, init, "__init__");
+    uint32_t cls =
+        init == LW_NO_NODE ? LW_NO_NODE : lw_tree_enclosing(f->t, init, LW_NODE_CLASS);
+    struct lw_str line = LW_S("super().__init__()");
+    if (cls == LW_NO_NODE || !lw_str_eq(fix_name(f, init), LW_S("__init__")))
+        return;
+    if (lw_str_find(f->t->lexed.text, LW_S("super(")) >= 0 &&
+        lw_str_find(f->t->lexed.text, LW_S("super()")) < 0)
+        line = ck_text(f->c, "super(%.*s, self).__init__()", LW_F(fix_name(f, cls)));
+    fix_say(f, "call %.*s first", LW_F(line));
+    if (late != LW_NO_NODE) {
+        uint32_t statement = lw_tree_statement(f->t, late);
+        if (lw_tree_parent(f->t, statement) != init || !is_self_sufficient(f, init, late))
+            return;
+        line = lw_tree_text(f->t, statement);
+        fix_remove_statement(f, statement);
+    }
+    fix_line_first(f, init, line);
+}
+
 /* ---- forward ------------------------------------------------------------------------------
  */
 
@@ -75,6 +119,21 @@ static void watch_missing_forward(struct ck *c, const struct ck_event *e)
             near.n ? "; should '" : "", LW_F(near), near.n ? "' be named forward()?" : "");
 }
 
+/* The method that is meant for forward() gets its name. */
+static void make_forward(struct fix *f)
+{
+    const struct ck_object *cls = f->hint->object;
+    struct lw_str was = f->hint->was;
+    if (!cls || cls->file != f->file || !was.n)
+        return;
+    for (uint32_t s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(f->t, cls->node, LW_ROLE_BODY, s))
+        if (fix_kind(f, s) == LW_NODE_FUNCTION && lw_str_eq(fix_name(f, s), was)) {
+            fix_say(f, "rename the method to 'forward'");
+            fix_token(f, lw_tree_name_token(f->t, s), f->hint->meant);
+        }
+}
+
 /* ---- DataParallel -------------------------------------------------------------------------
  */
 
@@ -92,6 +151,18 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
                 "DataParallel has no attribute '%.*s', only the wrapped module has it: write "
                 ".module.%.*s",
                 LW_F(e->name), LW_F(e->name));
+}
+
+/* model.x of a DataParallel -> model.module.x */
+static void make_parallel(struct fix *f)
+{
+    uint32_t owner = fix_kind(f, f->node) == LW_NODE_ATTRIBUTE
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (owner == LW_NO_NODE)
+        return;
+    fix_say(f, "use the wrapped module (.module)");
+    fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
 }
 
 struct parallel {
@@ -152,6 +223,16 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     ck_find_at(c, p->file, p->saved, "api/parallel-state-dict", NULL, 0,
                "the state_dict of a DataParallel is loaded into a plain module, but its keys "
                "begin with 'module.': save model.module.state_dict()");
+}
+
+static void make_parallel_state(struct fix *f)
+{
+    uint32_t state = syntax_method_call(f->t, f->node, "state_dict");
+    uint32_t owner = state == LW_NO_NODE ? LW_NO_NODE : syntax_owner(f->t, state);
+    if (owner == LW_NO_NODE)
+        return;
+    fix_say(f, "save the state_dict() of the wrapped module");
+    fix_insert(f, lw_tree_end(f->t, owner), LW_S(".module"));
 }
 
 /* ---- tensors that are not registered ------------------------------------------------------
@@ -228,6 +309,28 @@ static void watch_move(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* self.x = torch.zeros(…) -> self.register_buffer('x', torch.zeros(…)) */
+static void make_buffer(struct fix *f)
+{
+    uint32_t assign = lw_tree_statement(f->t, f->node);
+    uint32_t value = fix_kind(f, assign) == LW_NODE_ASSIGN
+                         ? lw_tree_get(f->t, assign, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t target =
+        value == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, assign, LW_ROLE_TARGETS);
+    if (fix_kind(f, target) != LW_NODE_ATTRIBUTE ||
+        lw_tree_count(f->t, assign, LW_ROLE_TARGETS) != 1)
+        return;
+    struct lw_str owner = fix_text(f, lw_tree_get(f->t, target, LW_ROLE_VALUE));
+    struct lw_str name = fix_name(f, target);
+    if (!lw_str_eq(owner, LW_S("self")))
+        return;
+    fix_say(f, "register '%.*s' as a buffer", LW_F(name));
+    fix_replace(f, lw_tree_start(f->t, assign), lw_tree_start(f->t, value),
+                ck_text(f->c, "self.register_buffer('%.*s', ", LW_F(name)));
+    fix_insert(f, lw_tree_end(f->t, value), LW_S(")"));
+}
+
 /* ---- devices ------------------------------------------------------------------------------
  */
 
@@ -256,6 +359,18 @@ static void watch_cuda(struct ck *c, const struct ck_event *e)
     ck_find(c, e->node, "api/device-hard-coded", NULL, 0,
             "cuda() fails without a GPU, although other lines of the program check for one: "
             "write .to(device)");
+}
+
+/* x.cuda() -> x.to(device), where the program has a device of its own. */
+static void make_device(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = syntax_owner(f->t, f->node);
+    struct lw_str device = fix_device_name(f);
+    if (!device.n || owner == LW_NO_NODE || fix_kind(f, callee) != LW_NODE_ATTRIBUTE)
+        return;
+    fix_say(f, "write .to(%.*s)", LW_F(device));
+    fix_replace(f, f->t->lexed.tokens.v[lw_tree_name_token(f->t, callee)].start,
+                lw_tree_end(f->t, f->node), ck_text(f->c, "to(%.*s)", LW_F(device)));
 }
 
 /* ---- data sets ----------------------------------------------------------------------------
@@ -304,6 +419,15 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_text(t, node)), LW_F(lw_tree_text(t, node)));
 }
 
+static void make_share_dropped(struct fix *f)
+{
+    uint32_t first = fix_argument(f, f->node, NULL, 0);
+    if (first == LW_NO_NODE)
+        first = lw_tree_get(f->t, lw_tree_get(f->t, f->node, LW_ROLE_KEYWORDS), LW_ROLE_VALUE);
+    fix_say(f, "pass the probability to drop: 1 - %.*s", LW_F(fix_text(f, first)));
+    fix_around(f, first, "1 - ", "");
+}
+
 /* ---- settings that come too late ----------------------------------------------------------
  */
 
@@ -342,5 +466,12 @@ const struct ck_rule rules_api_module[] = {
     {"api/dataset-without-length", CK_EV_CALL, watch_loader},
     {"api/keep-probability", CK_EV_CALL, watch_dropout},
     {"api/missing-forward", CK_EV_FAULT, watch_missing_forward, .pure = true},
+    {"api/device-hard-coded", .fix = make_device},
+    {"api/keep-probability", .fix = make_share_dropped},
+    {"api/missing-forward", .fix = make_forward},
+    {"api/parallel-attribute", .fix = make_parallel},
+    {"api/parallel-state-dict", .fix = make_parallel_state},
+    {"api/super-init-missing", .fix = make_super_init},
+    {"api/unregistered-tensor", .fix = make_buffer},
     {0},
 };

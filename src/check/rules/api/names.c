@@ -79,6 +79,14 @@ static void watch_own_call(struct ck *c, const struct ck_event *e)
             "define call() instead");
 }
 
+static void make_special_method(struct fix *f)
+{
+    if (!f->hint->meant.n)
+        return;
+    fix_say(f, "rename the method to '%.*s'", LW_F(f->hint->meant));
+    fix_token(f, lw_tree_name_token(f->t, f->node), f->hint->meant);
+}
+
 /* ---- names of libraries -------------------------------------------------------------------
  */
 
@@ -358,12 +366,122 @@ static void watch_removed_method(struct ck *c, const struct ck_event *e)
             LW_F(use.removed), use.instead.n ? "; use " : "", LW_F(use.instead));
 }
 
+/* "the Python type 'float'" -> "float" */
+static struct lw_str plain_type(struct lw_str instead)
+{
+    ptrdiff_t at = lw_str_find_char(instead, '\'');
+    if (!lw_str_has_prefix(instead, LW_S("the Python type '")) || at < 0)
+        return (struct lw_str){0};
+    struct lw_str s = lw_str_from(instead, (size_t)at + 1);
+    return lw_str_part(s, 0, s.n - 1);
+}
+
+/* from tensorflow import log -> from tensorflow.math import log */
+static void move_import(struct fix *f, struct lw_str name)
+{
+    uint32_t import = lw_tree_parent(f->t, f->node), first, end;
+    ptrdiff_t dot = lw_str_find_last_char(name, '.');
+    if (fix_kind(f, import) != LW_NODE_IMPORT_FROM || dot <= 0 ||
+        lw_tree_count(f->t, import, LW_ROLE_NAMES) != 1 ||
+        lw_tree_import_module(f->t, import, &first, &end) > 0) {
+        f->failed = true;
+        return;
+    }
+    fix_replace(f, f->t->lexed.tokens.v[first].start, f->t->lexed.tokens.v[end - 1].end,
+                lw_str_part(name, 0, (size_t)dot));
+    struct lw_str member = lw_str_from(name, (size_t)dot + 1);
+    uint32_t token = fix_last_token(f, f->node);
+    if (!lw_str_eq(lw_tree_token_text(f->t, token), member))
+        fix_rename_last(f, f->node, (struct lw_str){0}, member);
+}
+
+/* model.predict_classes(x): the class of the largest output, or yes from one half on. */
+static void replace_predict_classes(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node), owner = syntax_owner(f->t, f->node);
+    const struct ck_object *model =
+        owner == LW_NO_NODE ? NULL : ck_as(ck_eval(f->c, owner), CK_INSTANCE);
+    struct lw_value out = model ? ck_field(f->c, model, "(output)") : lw_v_absent();
+    const struct lw_tensor *t = ck_tensor_of(out);
+    int64_t n;
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 ||
+        !lw_dim_is_int(f->c->dims, t->shape.d[1], &n))
+        return;
+    fix_say(f, "compute the class from predict()");
+    fix_token(f, lw_tree_name_token(f->t, callee), LW_S("predict"));
+    if (n > 1)
+        fix_insert(f, lw_tree_end(f->t, f->node), LW_S(".argmax(axis=-1)"));
+    else
+        fix_around(f, f->node, "(", " > 0.5).astype('int32')");
+}
+
+/* A program of TensorFlow 1: the old names, where the new ones are not used beside them. */
+static void import_old(struct fix *f)
+{
+    static const char *const newer[] = {"GradientTape", "tf.function", "keras", "compat.v1"};
+    const struct lw_tree *t = f->t;
+    struct lw_str name = f->hint->was;
+    if (!lw_str_has_prefix(name, LW_S("tensorflow.")) ||
+        lw_api_tensorflow_symbol(
+            ck_text(f->c, "tf.compat.v1.%.*s", LW_F(lw_str_from(name, 11)))) <= 0)
+        return;
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+        if (lw_str_find(t->lexed.text, lw_str(newer[i])) >= 0)
+            return;
+    for (uint32_t s = lw_tree_each(t, t->root, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
+        if (!lw_str_eq(lw_tree_text(t, s), LW_S("import tensorflow as tf")))
+            continue;
+        fix_say(f, "import tensorflow.compat.v1 and disable TensorFlow 2 behavior");
+        fix_node(f, s, LW_S("import tensorflow.compat.v1 as tf"));
+        fix_line_behind(f, s, LW_S("tf.disable_v2_behavior()"));
+        return;
+    }
+}
+
+/* A name that is gone, of which the tables say what it is called today. */
+static void make_removed(struct fix *f)
+{
+    struct lw_str instead = f->hint->meant, plain = plain_type(instead);
+    if (lw_str_eq(f->hint->was, LW_S("predict_classes")) && fix_is_call(f, f->node)) {
+        replace_predict_classes(f);
+        return;
+    }
+    if (!instead.n) {
+        import_old(f);
+        return;
+    }
+    if (plain.n && fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
+        fix_node(f, f->node, plain);
+    } else if (!fix_is_word(instead)) {
+        return;
+    } else if (fix_is_call(f, f->node)) { /* a method */
+        if (!f->hint->was.n || lw_str_find_char(instead, '.') >= 0 ||
+            fix_argument(f, f->node, "generator", -1) != LW_NO_NODE)
+            return;
+        fix_rename_last(f, f->node, f->hint->was, instead);
+        return;
+    } else if (!f->hint->api || (!lw_str_eq(f->hint->api->name, instead) &&
+                                 !lw_str_has_prefix(instead, LW_S("torchvision.")))) {
+        return; /* another function, with other arguments */
+    } else if (fix_kind(f, f->node) == LW_NODE_ALIAS) {
+        move_import(f, instead);
+    } else if (fix_kind(f, f->node) == LW_NODE_ATTRIBUTE) {
+        struct lw_str text = fix_spell(f, instead);
+        if (text.n)
+            fix_node(f, f->node, text);
+    }
+    fix_say(f, "write '%.*s'", LW_F(plain.n ? plain : instead));
+}
+
 const struct ck_rule rules_api_names[] = {
     {"api/misspelt-special-method", CK_EV_CLASS, watch_own_call},
     {"api/misspelt-special-method", CK_EV_FUNCTION, watch_dunder},
-    {"api/unknown-name", CK_EV_NAME, watch_name},
+    {"api/unknown-name", CK_EV_NAME, watch_name, fix_spelling},
     {"api/removed-name", CK_EV_NAME, watch_removed},
     {"api/removed-name", CK_EV_CALL, watch_removed_method},
-    {"api/undefined-name", CK_EV_UNDEFINED, watch_undefined, .pure = true},
+    {"api/undefined-name", CK_EV_UNDEFINED, watch_undefined, fix_spelling, .pure = true},
+    {"api/misspelt-special-method", .fix = make_special_method},
+    {"api/removed-name", .fix = make_removed},
     {0},
 };

@@ -46,6 +46,15 @@ static void check_flow(struct ck *c, struct ck_file *file, uint32_t flow)
     }
 }
 
+static void make_unshuffled(struct fix *f)
+{
+    const struct ck_object *o = f->hint->object;
+    if (!o || o->file != f->file || !fix_is_call(f, o->node))
+        return;
+    fix_say(f, "pass shuffle=False");
+    fix_set_argument(f, o->node, "shuffle", "False");
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
@@ -55,5 +64,6 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_api_predict_shuffled[] = {
     {"api/predict-shuffled", CK_EV_PREDICT, watch_shuffled},
     {"api/predict-shuffled", CK_EV_END, watch_end},
+    {"api/predict-shuffled", .fix = make_unshuffled},
     {0},
 };

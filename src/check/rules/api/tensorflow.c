@@ -131,6 +131,18 @@ static void watch_end(struct ck *c, const struct ck_event *e)
                "tf.global_variables_initializer() first");
 }
 
+static void make_initialised(struct fix *f)
+{
+    struct lw_str owner = fix_text(f, syntax_owner(f->t, f->node));
+    struct lw_str name = fix_spell(f, LW_S("tensorflow.global_variables_initializer"));
+    uint32_t loop = fix_outer_loop(f, f->node);
+    if (!owner.n || !name.n || lw_str_find(f->t->lexed.text, LW_S(".initializer")) >= 0)
+        return;
+    fix_say(f, "run %.*s() first", LW_F(name));
+    fix_line_before(f, loop == LW_NO_NODE ? fix_statement(f, f->node) : loop,
+                    ck_text(f->c, "%.*s.run(%.*s())", LW_F(owner), LW_F(name)));
+}
+
 /* ---- graphs -------------------------------------------------------------------------------
  */
 
@@ -240,6 +252,24 @@ static void watch_placeholder(struct ck *c, const struct ck_event *e)
             "tf.Graph().as_default():') or after tf.compat.v1.disable_eager_execution()");
 }
 
+/* Graphs as in TensorFlow 1, from the line behind the import on. */
+static void make_graph_mode(struct fix *f)
+{
+    const struct lw_tree *t = f->t;
+    struct lw_str name = fix_spell(f, LW_S("tensorflow"));
+    for (uint32_t s = lw_tree_each(t, t->root, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, t->root, LW_ROLE_BODY, s)) {
+        uint32_t alias =
+            fix_kind(f, s) == LW_NODE_IMPORT ? lw_tree_get(t, s, LW_ROLE_NAMES) : LW_NO_NODE;
+        if (!name.n || !lw_str_eq(fix_name(f, alias), name))
+            continue;
+        fix_say(f, "disable eager execution");
+        fix_line_behind(f, s,
+                        ck_text(f->c, "%.*s.compat.v1.disable_eager_execution()", LW_F(name)));
+        return;
+    }
+}
+
 /* ---- names and positions ------------------------------------------------------------------
  */
 
@@ -254,6 +284,15 @@ static void watch_tensor_name(struct ck *c, const struct ck_event *e)
         c, e->node, "api/tensor-name", NULL, 0,
         "'%.*s' is the name of an operation; the name of its first output tensor is '%.*s:0'",
         LW_F(name.str), LW_F(name.str));
+}
+
+static void make_tensor_name(struct fix *f)
+{
+    uint32_t name = fix_argument(f, f->node, "name", 0);
+    if (fix_kind(f, name) != LW_NODE_STRING)
+        return;
+    fix_say(f, "add ':0' for the first output of the operation");
+    fix_insert(f, lw_tree_end(f->t, name) - 1, LW_S(":0"));
 }
 
 /* softmax_cross_entropy_with_logits(a, b): since TensorFlow 1.0 and before 2.0 only named. */
@@ -277,6 +316,17 @@ static void watch_cross_entropy(struct ck *c, const struct ck_event *e)
         c, "TensorFlow 1 accepts these arguments only by keyword: write labels=… and logits=…");
     ck_find_as(c, e->node, LW_S("api/positional-logits"),
                known ? LW_SEVERITY_ERROR : LW_SEVERITY_WARNING, NULL, 0, message);
+}
+
+/* softmax_cross_entropy_with_logits(a, b): the first were logits, then labels. */
+static void make_named_logits(struct fix *f)
+{
+    uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
+    if (a == LW_NO_NODE || b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
+        return;
+    fix_say(f, "pass logits= and labels= by keyword");
+    fix_around(f, a, "logits=", "");
+    fix_around(f, b, "labels=", "");
 }
 
 /* ---- batch normalisation ------------------------------------------------------------------
@@ -394,5 +444,10 @@ const struct ck_rule rules_api_tensorflow[] = {
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
      CK_EV_CALL, watch_variable},
+    {"api/positional-logits", .fix = make_named_logits},
+    {"api/tensor-name", .fix = make_tensor_name},
+    {"api/init-in-loop", .fix = fix_once_before_loop},
+    {"api/placeholder-eager", .fix = make_graph_mode},
+    {"api/variables-not-initialised", .fix = make_initialised},
     {0},
 };

@@ -26,6 +26,18 @@ static void watch_load(struct ck *c, const struct ck_event *e)
             "map_location='cpu'");
 }
 
+/* torch.load(path) of what was saved on another device. */
+static void make_mapped(struct fix *f)
+{
+    struct lw_str device = fix_device_name(f);
+    if (!text_is(fix_name(f, fix_callee(f, f->node)), "load"))
+        return;
+    fix_say(f, "pass map_location");
+    fix_add_argument(f, f->node,
+                     device.n ? ck_text(f->c, "map_location=%.*s", LW_F(device))
+                              : LW_S("map_location='cpu'"));
+}
+
 /* ---- modules ------------------------------------------------------------------------------
  */
 
@@ -101,6 +113,19 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
     }
 }
 
+static void make_module_list(struct fix *f)
+{
+    struct lw_str name = fix_spell(f, LW_S("torch.nn.ModuleList"));
+    enum lw_node_kind kind = fix_kind(f, f->node);
+    if (!name.n || (kind != LW_NODE_LIST && kind != LW_NODE_LIST_COMP))
+        return;
+    fix_say(f, "use %.*s", LW_F(name));
+    if (lw_str_eq(fix_text(f, f->node), LW_S("[]")))
+        fix_node(f, f->node, ck_text(f->c, "%.*s()", LW_F(name)));
+    else
+        fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+}
+
 /* ---- optimisers ---------------------------------------------------------------------------
  */
 
@@ -132,9 +157,9 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_torch[] = {
-    {"api/load-without-map", CK_EV_CALL, watch_load},
-    {"api/module-list", CK_EV_INSTANCE, watch_instance},
+    {"api/load-without-map", CK_EV_CALL, watch_load, make_mapped},
+    {"api/module-list", CK_EV_INSTANCE, watch_instance, make_module_list},
     {"api/optimizer-no-parameters", CK_EV_CALL, watch_optimizer},
-    {"api/inplace-on-view", CK_EV_AUGMENTED, watch_augmented},
+    {"api/inplace-on-view", CK_EV_AUGMENTED, watch_augmented, fix_new_value},
     {0},
 };

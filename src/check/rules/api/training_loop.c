@@ -194,6 +194,16 @@ static void check_one_way(const struct protocol_program *r, const struct protoco
     }
 }
 
+static void make_zero_grad(struct fix *f)
+{
+    struct lw_str owner = fix_owner_of_call(f, f->node, "step");
+    if (!owner.n)
+        return;
+    fix_say(f, "call %.*s.zero_grad() before backward()", LW_F(owner));
+    fix_line_before(f, fix_statement(f, f->node),
+                    ck_text(f->c, "%.*s.zero_grad()", LW_F(owner)));
+}
+
 /* zero_grad(), step(), backward() in one block. */
 static void check_early(const struct protocol_program *r, size_t zero)
 {
@@ -209,6 +219,18 @@ static void check_early(const struct protocol_program *r, size_t zero)
     ck_find_at(r->c, r->file, p->calls[step].node, "api/step-before-backward", NULL, 0,
                "step() runs before backward(), so it applies the gradients of the previous "
                "step, or none: call backward() first");
+}
+
+static void make_step_behind(struct fix *f)
+{
+    uint32_t loop = syntax_loop_around(f->t, f->node), step = fix_statement(f, f->node);
+    uint32_t back =
+        loop == LW_NO_NODE ? LW_NO_NODE : syntax_next_call(f->t, loop, f->node, "backward");
+    uint32_t place = fix_in_block_of(f, fix_statement(f, back), step);
+    if (back == LW_NO_NODE || place == LW_NO_NODE || fix_kind(f, step) != LW_NODE_EXPR)
+        return;
+    fix_say(f, "move step() after backward()");
+    fix_move_behind(f, step, place);
 }
 
 /* Where the model and the optimiser come from elsewhere. */
@@ -242,5 +264,7 @@ const struct ck_rule rules_api_training_loop[] = {
     {"api/missing-zero-grad", CK_EV_END, watch_protocol},
     {"api/step-before-backward", CK_EV_END, watch_early},
     {"api/missing-zero-grad", CK_EV_END, watch_end},
+    {"api/missing-zero-grad", .fix = make_zero_grad},
+    {"api/step-before-backward", .fix = make_step_behind},
     {0},
 };

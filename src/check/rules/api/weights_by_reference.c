@@ -77,6 +77,14 @@ static void check_best(struct ck *c, struct ck_file *file, uint32_t assign)
                LW_F(lw_tree_text(t, value)));
 }
 
+/* best = model.state_dict() -> copy.deepcopy(…) */
+static void make_copy(struct fix *f)
+{
+    struct lw_str name = fix_spell_import(f, "copy", "deepcopy");
+    fix_say(f, "keep a copy of the weights");
+    fix_around(f, f->node, ck_text(f->c, "%.*s(", LW_F(name)).p, ")");
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
@@ -92,5 +100,6 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_api_weights_by_reference[] = {
     {"api/weights-by-reference", CK_EV_CALL, watch_state_dict},
     {"api/weights-by-reference", CK_EV_END, watch_end},
+    {"api/weights-by-reference", .fix = make_copy},
     {0},
 };

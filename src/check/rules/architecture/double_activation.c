@@ -1,6 +1,7 @@
 /* Rules about activations that are applied twice, also by a loss, or stand in the wrong place.
  */
 #include "base/str.h"
+#include "check/fix/layers.h"
 #include "check/models/module.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -134,6 +135,69 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
     }
 }
 
+/* Softmax between layers: relu. */
+static void make_relu(struct fix *f)
+{
+    uint32_t call = fix_layer_call(f);
+    if (fix_activation_string(f, call, LW_S("softmax")) != LW_NO_NODE) {
+        fix_swap_activation(f, call, LW_S("softmax"), LW_S("relu"));
+        return;
+    }
+    bool layer = lw_str_eq(fix_callee_name(f, call), LW_S("Softmax"));
+    uint32_t callee = fix_callee(f, call);
+    if (!layer || callee == LW_NO_NODE)
+        return;
+    struct lw_str relu = fix_sibling(f, callee, LW_S("ReLU"));
+    if (!relu.n)
+        return;
+    fix_say(f, "use ReLU in hidden layers");
+    fix_node(f, call, ck_text(f->c, "%.*s()", LW_F(relu)));
+}
+
+/* The operation that activated the value, through what keeps values. */
+static const struct ck_origin *activation_of(struct ck *c, struct lw_value v,
+                                             struct lw_str *name)
+{
+    for (unsigned i = 0; i < 8 && v.kind == LW_V_TENSOR; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return NULL;
+        bool opaque = false;
+        *name = o->api ? lw_api_fact(o->api, "activation") : (struct lw_str){0};
+        if (!name->n && o->layer && !o->layer->of)
+            *name = mv_activation(c, ck_config(o->layer, "activation"), &opaque);
+        if (name->n)
+            return o;
+        if (opaque || !o->in_count)
+            return NULL;
+        v = o->in[0];
+    }
+    return NULL;
+}
+
+/* A loss that activates gets values that are activated already. */
+static void make_logits(struct fix *f)
+{
+    struct lw_str name = {0};
+    struct lw_value v = f->cause_count ? f->causes[0] : lw_v_absent();
+    if (v.kind != LW_V_TENSOR)
+        return;
+    uint32_t node = f->node;
+    bool own =
+        fix_is_call(f, node) && lw_str_eq_nocase(fix_callee_name(f, node), LW_S("softmax"));
+    if (own) { /* softmax of softmax: the outer one goes */
+        fix_say(f, "remove the second softmax");
+        fix_remove_activation(f, node, NULL, LW_S("softmax"));
+        return;
+    }
+    const struct ck_origin *o = activation_of(f->c, v, &name);
+    if (!o || o->file != f->file ||
+        (!lw_str_eq(name, LW_S("softmax")) && !lw_str_eq(name, LW_S("sigmoid"))))
+        return;
+    fix_say(f, "remove the %.*s before the loss", LW_F(name));
+    fix_remove_activation(f, o->node, o->layer, name);
+}
+
 static void watch_chain(struct ck *c, const struct ck_event *e)
 {
     if (!c->frame->guarded)
@@ -168,5 +232,8 @@ const struct ck_rule rules_architecture_double_activation[] = {
      CK_EV_CALL | CK_EV_LAYER, watch_loss_chain},
     {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
      CK_EV_LAYER, watch_answer},
+    {"architecture/double-softmax", .fix = make_logits},
+    {"architecture/double-sigmoid", .fix = make_logits},
+    {"architecture/hidden-softmax", .fix = make_relu},
     {0},
 };

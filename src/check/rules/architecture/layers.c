@@ -4,6 +4,7 @@
  * conventions of published tools as notes.
  */
 #include "base/str.h"
+#include "check/fix/layers.h"
 #include "check/models/models.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -173,6 +174,29 @@ static void check_flatten(struct ck *c, const struct mv_chain *chain)
                "layer");
 }
 
+static void make_flatten(struct fix *f)
+{
+    uint32_t call = fix_layer_call(f);
+    if (!fix_is_call(f, call))
+        return;
+    struct lw_str name = fix_sibling(f, fix_callee(f, call), LW_S("Flatten"));
+    uint32_t s = fix_add_statement(f, call), up = lw_tree_parent(f->t, call);
+    if (!name.n)
+        return;
+    fix_say(f, "add Flatten() before the dense layer");
+    if (s != LW_NO_NODE)
+        fix_line_before(
+            f, s,
+            ck_text(f->c, "%.*s(%.*s())", LW_F(fix_text(f, fix_callee(f, up))), LW_F(name)));
+    else if (fix_is_layer_item(f, call))
+        fix_insert(f, lw_tree_start(f->t, call), ck_text(f->c, "%.*s(), ", LW_F(name)));
+    else if (fix_callee(f, up) == call)
+        fix_around(f, fix_argument(f, up, NULL, 0), ck_text(f->c, "%.*s()(", LW_F(name)).p,
+                   ")");
+    else
+        f->failed = true;
+}
+
 /* ---- the last layer ---------------------------------------------------------------------
  */
 
@@ -198,6 +222,17 @@ static void check_last(struct ck *c, const struct mv_chain *chain)
                        "before the last layer");
             return;
         }
+}
+
+/* Dropout behind the last layer changes places with it. */
+static void make_dropout_before(struct fix *f)
+{
+    uint32_t s = fix_is_call(f, f->node) ? fix_add_statement(f, f->node) : LW_NO_NODE;
+    uint32_t before = s == LW_NO_NODE ? LW_NO_NODE : fix_neighbour(f, s, false);
+    if (before == LW_NO_NODE || lw_str_find(fix_text(f, before), LW_S("Dense(")) < 0)
+        return;
+    fix_say(f, "move the dropout before the last layer");
+    fix_move_before(f, s, before);
 }
 
 /* ---- layers that are made and not used ----------------------------------------------------
@@ -642,5 +677,7 @@ const struct ck_rule rules_architecture_layers[] = {
      watch_bottleneck},
     {"architecture/logits-as-probabilities", CK_EV_RETURN, watch_promise},
     {"architecture/shared-layer", CK_EV_CALL | CK_EV_LOOP, watch_repeated},
+    {"architecture/missing-flatten", .fix = make_flatten},
+    {"architecture/dropout-on-output", .fix = make_dropout_before},
     {0},
 };

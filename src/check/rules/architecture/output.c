@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
+#include "check/fix/layers.h"
 #include "check/models/module.h"
 #include "check/query/amounts.h"
 #include "check/query/look.h"
@@ -126,6 +127,14 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/relu-output",
               "the loss takes logits, relu cuts the negative ones: leave the last layer "
               "linear");
+}
+
+static void make_linear_output(struct fix *f)
+{
+    if (!f->hint->was.n)
+        return;
+    fix_say(f, "remove the activation of the last layer");
+    fix_remove_activation(f, f->node, f->hint->object, f->hint->was);
 }
 
 /* Learning layers that go on without an activation, again and again: `bare` counts those that
@@ -532,6 +541,14 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
             shown(out.activation), LW_F(name));
 }
 
+/* relu cannot reach negative targets, of which no scale is known. */
+static void make_unbounded(struct fix *f)
+{
+    const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    if (y && text_is(f->hint->was, "relu") && y->range.lo < 0)
+        make_linear_output(f);
+}
+
 /* Several labels at once, and an output that has to choose one of them. */
 static void watch_labels(struct ck *c, const struct ck_event *e)
 {
@@ -548,6 +565,33 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
         ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &y, 1,
                    "a row may have several labels, softmax shares out 1 among them: use "
                    "sigmoid and binary cross-entropy");
+}
+
+static void swap_regression(struct fix *f, const char *is)
+{
+    static const char *const losses[] = {"mse", "mean_squared_error", "mae",
+                                         "mean_absolute_error"};
+    uint32_t compile = fix_only_call(f, "compile");
+    for (size_t i = 0; i < sizeof losses / sizeof *losses && !f->n; i++) {
+        uint32_t loss = fix_only_string(f, losses[i]);
+        if (compile != LW_NO_NODE && loss != LW_NO_NODE && syntax_inside(f->t, loss, compile))
+            fix_swap_loss(f, losses[i], is);
+    }
+}
+
+static void make_fitting(struct fix *f)
+{
+    struct lw_str was = f->hint->was, want = f->hint->meant;
+    if (!want.n) { /* the activation of a classifier, and a loss of regression */
+        swap_regression(f, text_is(was, "softmax") ? "categorical_crossentropy"
+                                                   : "binary_crossentropy");
+        return;
+    }
+    if (lw_str_eq(want, was))
+        return;
+    fix_swap_activation(f, fix_layer_call(f), was, want);
+    if (!f->n && fix_is_call(f, f->node) && text_is(want, "sigmoid") && text_is(was, "relu"))
+        fix_swap_function(f, f->node, "relu", "sigmoid");
 }
 
 /* Scores of one class, where the layers that they come from cannot be followed. */
@@ -624,6 +668,49 @@ static void watch_log_probabilities(struct ck *c, const struct ck_event *e)
                    &input, 1, "%s", WANTS_LOGARITHMS);
 }
 
+/* The loss of torch that takes what the network gives. */
+static bool swap_loss(struct fix *f, const char *was, const char *is)
+{
+    uint32_t call = fix_only_call(f, was);
+    if (call == LW_NO_NODE)
+        return false;
+    struct lw_str name = fix_sibling(f, fix_callee(f, call), lw_str(is));
+    if (!name.n)
+        return false;
+    fix_say(f, "use %s, which takes logits", is);
+    fix_node(f, fix_callee(f, call), name);
+    return true;
+}
+
+/* No activation before a loss that takes probabilities. */
+static void make_probabilities(struct fix *f)
+{
+    uint32_t call = fix_layer_call(f);
+    struct lw_str want = f->hint->meant;
+    const struct lw_api *api = f->hint->object ? f->hint->object->api : NULL;
+    bool keras = api && lw_str_has_prefix(api->name, LW_S("keras.")) &&
+                 text_is(lw_api_fact(api, "role"), "dense");
+    if (keras && want.n && call != LW_NO_NODE) {
+        fix_say(f, "give the last layer the activation '%.*s'", LW_F(want));
+        fix_set_argument(f, call, "activation", ck_text(f->c, "'%.*s'", LW_F(want)).p);
+    } else if (!f->hint->was.n && api && api->framework == LW_TORCH) {
+        if (!swap_loss(f, "NLLLoss", "CrossEntropyLoss") &&
+            !swap_loss(f, "nll_loss", "cross_entropy") &&
+            !swap_loss(f, "BCELoss", "BCEWithLogitsLoss"))
+            (void)swap_loss(f, "binary_cross_entropy", "binary_cross_entropy_with_logits");
+    } else if (lw_str_eq(f->hint->was, LW_S("softmax")) && fix_is_call(f, f->node) &&
+               lw_str_eq(fix_callee_name(f, f->node), LW_S("softmax"))) {
+        fix_say(f, "use log_softmax");
+        fix_token(f, lw_tree_name_token(f->t, fix_callee(f, f->node)), LW_S("log_softmax"));
+    } else if (lw_str_eq(f->hint->was, LW_S("softmax")) &&
+               lw_str_eq(fix_callee_name(f, call), LW_S("Softmax"))) {
+        struct lw_str name = fix_sibling(f, fix_callee(f, call), LW_S("LogSoftmax"));
+        fix_say(f, "use LogSoftmax");
+        if (name.n)
+            fix_node(f, fix_callee(f, call), name);
+    }
+}
+
 const struct ck_rule rules_architecture_output[] = {
     {"architecture/logits-into-probability-loss", CK_EV_CALL | CK_EV_LAYER,
      watch_log_probabilities},
@@ -656,5 +743,9 @@ const struct ck_rule rules_architecture_output[] = {
      "architecture/loss-width architecture/missing-activation "
      "architecture/redundant-layer architecture/relu-output",
      CK_EV_FIT, watch_own_model},
+    {"architecture/relu-output", .fix = make_linear_output},
+    {"architecture/output-range", .fix = make_unbounded},
+    {"architecture/logits-into-probability-loss", .fix = make_probabilities},
+    {"architecture/loss-activation", .fix = make_fitting},
     {0},
 };

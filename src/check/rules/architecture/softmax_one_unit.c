@@ -1,5 +1,6 @@
 /* Rules about a softmax over one unit. */
 #include "base/str.h"
+#include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -67,7 +68,14 @@ static void watch_softmax(struct ck *c, const struct ck_event *e)
         ck_find(c, e->node, "architecture/softmax-one-unit", &e->value, 1, "%s", ONE_UNIT);
 }
 
+static void make_sigmoid(struct fix *f)
+{
+    fix_swap_activation(f, fix_layer_call(f), LW_S("softmax"), LW_S("sigmoid"));
+    if (!f->n && fix_is_call(f, f->node))
+        fix_swap_function(f, f->node, "softmax", "sigmoid");
+}
+
 const struct ck_rule rules_architecture_softmax_one_unit[] = {
-    {"architecture/softmax-one-unit", CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {"architecture/softmax-one-unit", CK_EV_CALL | CK_EV_LAYER, watch_softmax, make_sigmoid},
     {0},
 };

@@ -71,6 +71,33 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
     s->nodes[s->n++] = e->node;
 }
 
+/* shuffle(x), shuffle(y) -> one order for both */
+static void make_one_order(struct fix *f)
+{
+    uint32_t own = lw_tree_statement(f->t, f->node), before = fix_neighbour(f, own, false);
+    uint32_t first = fix_kind(f, before) == LW_NODE_EXPR
+                         ? lw_tree_get(f->t, before, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    struct lw_str x = fix_text(f, fix_argument(f, first, NULL, 0));
+    struct lw_str y = fix_text(f, fix_argument(f, f->node, NULL, 0));
+    uint32_t owner = syntax_owner(f->t, f->node);
+    if (!x.n || !y.n || fix_kind(f, own) != LW_NODE_EXPR ||
+        lw_tree_get(f->t, own, LW_ROLE_VALUE) != f->node ||
+        !lw_str_eq(fix_text(f, fix_callee(f, first)), fix_text(f, fix_callee(f, f->node))) ||
+        !text_is(fix_callee_name(f, f->node), "shuffle") ||
+        fix_variable(f, x).kind != LW_V_TENSOR || fix_variable(f, y).kind != LW_V_TENSOR ||
+        fix_variable(f, LW_S("order")).kind != LW_V_ABSENT || fix_text(f, owner).n == 0 ||
+        text_is(fix_text(f, owner), "random"))
+        return;
+    fix_say(f, "shuffle both with one permutation");
+    fix_node(f, before,
+             ck_text(f->c, "order = %.*s.permutation(len(%.*s))", LW_F(fix_text(f, owner)),
+                     LW_F(x)));
+    fix_node(f, own,
+             ck_text(f->c, "%.*s, %.*s = %.*s[order], %.*s[order]", LW_F(x), LW_F(y), LW_F(x),
+                     LW_F(y)));
+}
+
 /* ---- iterators that are used up -----------------------------------------------------------
  */
 
@@ -113,8 +140,33 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_name(t, over)));
 }
 
+/* for … in pairs: of an iterator that is used up: a list of it. */
+static void make_list(struct fix *f)
+{
+    static const char *const once[] = {"zip", "map", "filter", "enumerate", "reversed"};
+    struct lw_str name = fix_text(f, f->node);
+    uint32_t found = LW_NO_NODE;
+    const struct lw_tree *t = f->t;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        if (fix_kind(f, n) != LW_NODE_ASSIGN ||
+            !lw_str_eq(fix_text(f, lw_tree_get(t, n, LW_ROLE_TARGETS)), name))
+            continue;
+        if (found != LW_NO_NODE)
+            return;
+        found = lw_tree_get(t, n, LW_ROLE_VALUE);
+    }
+    if (fix_kind(f, found) != LW_NODE_GENERATOR &&
+        !text_is_any(fix_callee_name(f, found), once, sizeof once / sizeof *once))
+        return;
+    fix_say(f, "convert it to a list");
+    bool enclosed = lw_str_has_prefix(fix_text(f, found), LW_S("("));
+    fix_insert(f, lw_tree_start(t, found), enclosed ? LW_S("list") : LW_S("list("));
+    if (!enclosed)
+        fix_insert(f, lw_tree_end(t, found), LW_S(")"));
+}
+
 const struct ck_rule rules_data_order[] = {
-    {"data/shuffled-apart", CK_EV_CALL, watch_shuffle},
-    {"data/iterator-exhausted", CK_EV_LOOP, watch_iterator},
+    {"data/shuffled-apart", CK_EV_CALL, watch_shuffle, make_one_order},
+    {"data/iterator-exhausted", CK_EV_LOOP, watch_iterator, make_list},
     {0},
 };

@@ -528,6 +528,25 @@ static void watch_folder_order(struct ck *c, const struct ck_event *e)
                "one class and forgets it with the next; use shuffle=True");
 }
 
+/* A loader is told to; a data set of TensorFlow has a method for it, before batch(). */
+static void make_shuffled(struct fix *f)
+{
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    const struct lw_tensor *y = f->cause_count ? ck_tensor_of(f->causes[0]) : NULL;
+    int64_t rows = 10000;
+    if (text_is(name, "DataLoader") || fix_argument(f, f->node, "shuffle", -1) != LW_NO_NODE) {
+        fix_say(f, "pass shuffle=True");
+        fix_set_argument(f, f->node, "shuffle", "True");
+    } else if (text_is(name, "batch")) {
+        /* a buffer that is smaller than the data leaves it nearly in order */
+        if (y && lw_shape_has_rank(&y->shape) && y->shape.n)
+            (void)lw_dim_is_int(f->c->dims, y->shape.d[0], &rows);
+        fix_say(f, "shuffle before batch()");
+        fix_suffix(f, syntax_owner(f->t, f->node),
+                   ck_text(f->c, ".shuffle(%lld)", (long long)rows).p);
+    }
+}
+
 const struct ck_rule rules_data_rows[] = {
     {NULL, CK_EV_APPEND, watch_append},
     {NULL, CK_EV_AUGMENTED, watch_augmented_list},
@@ -542,5 +561,6 @@ const struct ck_rule rules_data_rows[] = {
     {"data/rare-class", CK_EV_CALL | CK_EV_LAYER, watch_loss_share},
     {"data/debug-slice", CK_EV_CLASS, watch_data_set},
     {"data/not-shuffled", CK_EV_LOOP, watch_folder_order},
+    {"data/not-shuffled", .fix = make_shuffled},
     {0},
 };

@@ -141,6 +141,21 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node, const stru
                LW_F(text_tail(o->name)));
 }
 
+/* By the scaler that was fitted on the training data, be it another one: a new one that was not
+ * fitted cannot transform. */
+static void make_transform(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node);
+    struct lw_str other = fix_name_of(f, f->hint->object);
+    if (fix_kind(f, callee) != LW_NODE_ATTRIBUTE || (!f->hint->was.n && !other.n) ||
+        !lw_str_eq(fix_name(f, callee), LW_S("fit_transform")))
+        return;
+    if (!f->hint->was.n) /* else it is the same one */
+        fix_node(f, lw_tree_get(f->t, callee, LW_ROLE_VALUE), other);
+    fix_say(f, "call transform() on the test data");
+    fix_token(f, lw_tree_name_token(f->t, callee), LW_S("transform"));
+}
+
 /* One of the same class that was fitted before, on what this is the counterpart of, or at the
  * same place in a function that now gets test data. */
 static const struct ck_object *twin_of(const struct fits *s, const struct ck_object *o,
@@ -240,5 +255,6 @@ const struct ck_rule rules_data_scaler[] = {
     {"data/scaler-refitted", CK_EV_FUNCTION_END, watch_end},
     {"data/scaler-refitted", CK_EV_FIT, watch_training},
     {"data/scaler-refitted", CK_EV_PREDICT, watch_predict},
+    {"data/scaler-refitted", .fix = make_transform},
     {0},
 };

@@ -291,6 +291,12 @@ static void check_root(struct ck *c, struct lw_value v, uint32_t node)
         ck_find(c, node, "numeric/sqrt-gradient", NULL, 0, STEEP);
 }
 
+static void make_root(struct fix *f)
+{
+    if (fix_is_call(f, f->node))
+        fix_add_epsilon_to(f, f->node, " + 1e-16"); /* its root must be small, too */
+}
+
 static void watch_call(struct ck *c, const struct ck_event *e)
 {
     struct lw_str tail = text_tail(e->call->name);
@@ -446,5 +452,6 @@ const struct ck_rule rules_numeric_root[] = {
     {"numeric/constant-column", CK_EV_OPERATOR, watch_episode},
     {"numeric/constant-column", CK_EV_OPERATOR, watch_spread},
     {"numeric/constant-column", CK_EV_STORE, watch_store},
+    {"numeric/sqrt-gradient", .fix = make_root},
     {0},
 };

@@ -79,6 +79,13 @@ static void check_evaluation(struct ck *c, struct ck_file *file, uint32_t eval)
     }
 }
 
+static void make_no_grad_loop(struct fix *f)
+{
+    uint32_t loop = syntax_loop_around(f->t, f->node);
+    if (loop != LW_NO_NODE)
+        fix_without_gradients(f, loop);
+}
+
 static void watch_no_grad(struct ck *c, const struct ck_event *e)
 {
     (void)e;
@@ -255,5 +262,7 @@ const struct ck_rule rules_performance_kept_graphs[] = {
     {"performance/graph-kept", CK_EV_END, watch_keeping},
     {"performance/retain-graph", CK_EV_BACKWARD, watch_retained},
     {"performance/retain-graph", CK_EV_CALL, watch_kept_history},
+    {"performance/graph-kept", .fix = fix_add_number},
+    {"performance/missing-no-grad", .fix = make_no_grad_loop},
     {0},
 };

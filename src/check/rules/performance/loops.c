@@ -121,6 +121,19 @@ static void watch_conversion(struct ck *c, const struct ck_event *e)
         LW_F(text));
 }
 
+/* data.to(device)[part] -> data[part].to(device) */
+static void make_part_first(struct fix *f)
+{
+    uint32_t up = lw_tree_parent(f->t, f->node), owner = syntax_owner(f->t, f->node);
+    if (fix_kind(f, up) != LW_NODE_SUBSCRIPT || owner == LW_NO_NODE)
+        return;
+    uint32_t end = lw_tree_end(f->t, f->node);
+    struct lw_str part = lw_str_part(f->t->lexed.text, end, lw_tree_end(f->t, up) - end);
+    fix_say(f, "index first, then convert");
+    fix_insert(f, lw_tree_end(f->t, owner), part);
+    fix_replace(f, end, lw_tree_end(f->t, up), LW_S(""));
+}
+
 /* Does the variable live on from pass to pass: not one of a function that the loop calls, nor
  * made anew in the loop? */
 static bool lives_on(const struct lw_tree *t, uint32_t statement)
@@ -375,7 +388,7 @@ static void watch_windows(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_performance_loops[] = {
     {"performance/graph-in-loop", CK_EV_CALL, watch_graph},
     {"performance/load-in-loop", CK_EV_CALL, watch_reading},
-    {"performance/convert-all", CK_EV_CALL, watch_conversion},
+    {"performance/convert-all", CK_EV_CALL, watch_conversion, make_part_first},
     {"performance/growing-array", CK_EV_CALL, watch_growth},
     {"performance/wait-each-step", CK_EV_CALL, watch_waiting},
     {"performance/single-process-loader", CK_EV_CALL, watch_loader},

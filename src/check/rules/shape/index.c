@@ -37,6 +37,22 @@ static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, ui
                     "indexed; use item()"));
 }
 
+/* loss.data[0], loss[0] of a value without axes: loss.item() */
+static void make_item(struct fix *f)
+{
+    const struct lw_tensor *x = fix_cause(f, 0);
+    uint32_t value = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    if (!x || x->shape.n != 0 || x->framework != LW_TORCH || value == LW_NO_NODE ||
+        !text_is(fix_text(f, lw_tree_get(f->t, f->node, LW_ROLE_SLICE)), "0"))
+        return;
+    if (fix_kind(f, value) == LW_NODE_ATTRIBUTE && text_is(fix_name(f, value), "data"))
+        value = lw_tree_get(f->t, value, LW_ROLE_VALUE);
+    fix_say(f, "use item()");
+    fix_replace(f, lw_tree_end(f->t, value), lw_tree_end(f->t, f->node), LW_S(".item()"));
+}
+
 static void watch_index(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_ITEM_RANGE && e->a.kind == LW_V_SHAPE)
@@ -100,5 +116,6 @@ const struct ck_rule rules_shape_index[] = {
      .pure = true},
     {"shape/unpack-rank", CK_EV_UNPACK, watch_unpacked_shape},
     {"shape/broadcast shape/index", CK_EV_STORE, watch_store, .pure = true},
+    {"shape/index", .fix = make_item},
     {0},
 };

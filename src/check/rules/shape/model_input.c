@@ -42,6 +42,25 @@ static void watch_token_rank(struct ck *c, const struct ck_event *e)
             LW_F(ck_show_shape(c, &e->a.tensor->shape)));
 }
 
+/* A recurrent layer behind a recurrent layer of Keras that gives its last step only. */
+static void make_sequences(struct fix *f)
+{
+    const struct lw_tensor *x = fix_cause(f, 0);
+    const struct lw_api *api = f->hint->api;
+    const struct ck_origin *o = x ? ck_origin_of(f->c, f->causes[0]) : NULL;
+    if (!o || !o->layer || !o->layer->api || x->shape.n != 2 || !api ||
+        !text_is(lw_api_fact(api, "role"), "recurrent") ||
+        !text_is(lw_api_fact(o->layer->api, "role"), "recurrent") ||
+        !lw_str_has_prefix(o->layer->api->name, LW_S("keras.")) || o->layer->file != f->file ||
+        !fix_is_call(f, o->layer->node))
+        return;
+    uint32_t made = o->layer->node;
+    if (fix_is_call(f, fix_argument(f, made, "layer", 0))) /* Bidirectional(LSTM(8)) */
+        made = fix_argument(f, made, "layer", 0);
+    fix_say(f, "pass return_sequences=True to the previous layer");
+    fix_set_argument(f, made, "return_sequences", "True");
+}
+
 /* ---- as many targets as outputs -----------------------------------------------------------
  */
 
@@ -72,7 +91,7 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_shape_model_input[] = {
     {"shape/stack", CK_EV_FAULT, watch_items, .pure = true},
     {"shape/model-input", CK_EV_FAULT, watch_model_input, .pure = true},
-    {"shape/layer-input-rank", CK_EV_FAULT, watch_token_rank, .pure = true},
+    {"shape/layer-input-rank", CK_EV_FAULT, watch_token_rank, make_sequences, .pure = true},
     {"shape/target-count", CK_EV_FIT, watch_targets},
     {0},
 };

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/engine/traits.h"
+#include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -398,6 +399,16 @@ static void watch_view(struct ck *c, const struct ck_event *e)
         LW_F(ck_show_shape(c, &x->shape)), LW_F(ck_show_shape(c, &out->shape)));
 }
 
+/* view() of permuted axes. */
+static void make_reshape(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node);
+    if (!lw_str_eq(fix_callee_name(f, f->node), LW_S("view")))
+        return;
+    fix_say(f, "use reshape()");
+    fix_token(f, lw_tree_name_token(f->t, callee), LW_S("reshape"));
+}
+
 /* ---- vocabularies -------------------------------------------------------------------------
  */
 
@@ -506,6 +517,18 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
         LW_F(lw_tree_text(t, arg)), (long long)shift);
 }
 
+/* nn.Embedding(len(words), …) where numbers begin behind 0. */
+static void make_rows(struct fix *f)
+{
+    uint32_t rows = fix_argument(f, f->node, NULL, 0);
+    if (!f->hint->meant.n || !fix_is_call(f, rows) ||
+        !text_is(fix_callee_name(f, rows), "len") ||
+        !lw_str_eq(fix_text(f, fix_argument(f, rows, NULL, 0)), f->hint->was))
+        return;
+    fix_say(f, "make the embedding large enough");
+    fix_insert(f, lw_tree_end(f->t, rows), f->hint->meant);
+}
+
 /* ---- comparing ----------------------------------------------------------------------------
  */
 
@@ -558,6 +581,69 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
             e->op == LW_OP_EQ ? "compared" : "subtracted");
 }
 
+static bool same_shape(struct fix *f, const struct lw_tensor *a, const struct lw_tensor *b)
+{
+    for (uint32_t i = 0; i < a->shape.n && a->shape.n == b->shape.n; i++)
+        if (lw_dim_eq(f->c->dims, a->shape.d[i], b->shape.d[i]) != LW_TRI_YES)
+            return false;
+    return a->shape.n == b->shape.n;
+}
+
+/* (n, 1) against (n,): the target gets the missing axis. */
+static bool is_column(struct fix *f, const struct lw_tensor *out, const struct lw_tensor *y)
+{
+    int64_t one;
+    return out->shape.n == 2 && y->shape.n == 1 && fix_size_at(f, out, 1, &one) && one == 1 &&
+           lw_dim_eq(f->c->dims, out->shape.d[0], y->shape.d[0]) == LW_TRI_YES;
+}
+
+/* A loss of torch that is called: its target, in the shape it takes. */
+static void reshape_target(struct fix *f, const struct lw_tensor *out,
+                           const struct lw_tensor *y)
+{
+    bool index = lw_str_eq(lw_api_fact(f->hint->api, "target"), LW_S("index"));
+    uint32_t target = fix_argument(f, f->node, "target", 1);
+    int64_t classes;
+    if (target == LW_NO_NODE || !out || !y || !lw_shape_has_rank(&out->shape) ||
+        !lw_shape_has_rank(&y->shape))
+        return;
+    if (index && out->shape.n == 2 && same_shape(f, out, y) &&
+        fix_size_at(f, out, 1, &classes) && classes > 1) {
+        fix_say(f, "pass class indices as target");
+        fix_suffix(f, target, ".argmax(dim=1)");
+    } else if (!index && is_column(f, out, y)) {
+        fix_say(f, "add an axis to the target: unsqueeze(1)");
+        fix_suffix(f, target, ".unsqueeze(1)");
+    }
+}
+
+/* Class numbers or one column per class, as the targets are. */
+static void make_loss_of_targets(struct fix *f)
+{
+    const struct lw_tensor *out = f->cause_count > 1 ? ck_tensor_of(f->causes[0]) : NULL;
+    const struct lw_tensor *y = f->cause_count > 1 ? ck_tensor_of(f->causes[1]) : NULL;
+    int64_t classes, width = 1;
+    if (f->hint->api && f->hint->api->framework == LW_TORCH) {
+        const struct lw_arg *args = f->hint->args;
+        size_t n = f->hint->arg_count;
+        for (size_t i = 0; i < n && i < 2; i++)
+            if (args[i].name.n)
+                return;
+        if (n >= 2)
+            reshape_target(f, ck_tensor_of(args[n - 2].value), ck_tensor_of(args[n - 1].value));
+        return;
+    }
+    if (f->hint->problem || !out || !y || !lw_shape_has_rank(&out->shape) ||
+        !lw_shape_has_rank(&y->shape) || out->shape.n != 2 ||
+        !fix_size_at(f, out, 1, &classes) || classes < 2 || y->shape.n > 2 ||
+        (y->shape.n == 2 && !fix_size_at(f, y, 1, &width)))
+        return;
+    if (width == 1)
+        fix_swap_loss(f, "categorical_crossentropy", "sparse_categorical_crossentropy");
+    else if (width == classes)
+        fix_swap_loss(f, "sparse_categorical_crossentropy", "categorical_crossentropy");
+}
+
 /* ---- samples that become one row -----------------------------------------------------------
  */
 
@@ -586,7 +672,7 @@ static void watch_flat(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_shape_values[] = {
     {"shape/ragged", CK_EV_CALL, watch_sequences, .pure = true},
     {"shape/reshape-mixes-samples", CK_EV_CALL, watch_reshape, .pure = true},
-    {"shape/view-strides", CK_EV_CALL, watch_view, .pure = true},
+    {"shape/view-strides", CK_EV_CALL, watch_view, make_reshape, .pure = true},
     {"shape/embedding-range", CK_EV_ASSIGN | CK_EV_RETURN, watch_dict, .pure = true},
     {"shape/embedding-range", CK_EV_CALL, watch_vocabulary, .pure = true},
     {"shape/embedding-range", CK_EV_CALL, watch_word_index, .pure = true},
@@ -597,5 +683,8 @@ const struct ck_rule rules_shape_values[] = {
     {"shape/embedding-range", CK_EV_FIT, watch_words, .pure = true},
     {"shape/sample-count", CK_EV_CALL, watch_dataset, .pure = true},
     {"shape/reshape-mixes-samples", CK_EV_LAYER, watch_flat},
+    {"shape/silent-broadcast", .fix = make_loss_of_targets},
+    {"shape/output-target-shape", .fix = make_loss_of_targets},
+    {"shape/embedding-range", .fix = make_rows},
     {0},
 };

@@ -41,6 +41,17 @@ static void check_order(struct ck *c, uint32_t clip)
                 "backward() and step()");
 }
 
+static void make_clip_before(struct fix *f)
+{
+    uint32_t loop = syntax_loop_around(f->t, f->node), clip = fix_statement(f, f->node);
+    uint32_t step = loop == LW_NO_NODE ? LW_NO_NODE : syntax_method_call(f->t, loop, "step");
+    uint32_t place = fix_in_block_of(f, fix_statement(f, step), clip);
+    if (place == LW_NO_NODE || fix_kind(f, clip) != LW_NODE_EXPR)
+        return;
+    fix_say(f, "move the clipping before optimizer.step()");
+    fix_move_before(f, clip, place);
+}
+
 /* clip_grad_norm_(loss, 1): the loss has no gradient of its own. */
 static void check_object(struct ck *c, const struct ck_event *e)
 {
@@ -131,5 +142,6 @@ const struct ck_rule rules_training_clipping[] = {
      CK_EV_CALL, watch_clipping},
     {"training/gradient-clip", CK_EV_ASSIGN, watch_assigned},
     {"training/clip-before-backward", CK_EV_END, watch_protocol},
+    {"training/clip-after-step", .fix = make_clip_before},
     {0},
 };

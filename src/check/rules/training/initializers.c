@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "check/engine/traits.h"
+#include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -573,6 +574,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     }
 }
 
+static void make_random_init(struct fix *f)
+{
+    fix_drop_argument(f, "kernel_initializer");
+}
+
 /* The rules share what they note about a program: each of them needs all. */
 #define OURS                                                                       \
     "training/constant-initializer training/dying-relu training/exploding-signal " \
@@ -581,6 +587,6 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_training_initializers[] = {
     {OURS, CK_EV_LAYER | CK_EV_CALL | CK_EV_OPERATOR | CK_EV_COMPILE, watch_depth},
     {OURS, CK_EV_CALL, watch_init},
-    {"training/constant-initializer", CK_EV_END, watch_end},
+    {"training/constant-initializer", CK_EV_END, watch_end, make_random_init},
     {0},
 };

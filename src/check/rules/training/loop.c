@@ -182,6 +182,16 @@ static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_o
             "normalisation keeps its old statistics; call train() before the loop");
 }
 
+static void make_train_mode(struct fix *f)
+{
+    struct lw_str name = fix_name_of(f, f->hint->object);
+    uint32_t loop = fix_outer_loop(f, f->node);
+    if (!name.n || loop == LW_NO_NODE)
+        return;
+    fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(name));
+    fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(name)));
+}
+
 /* Of all loops around; LW_NO_NODE: none. */
 static uint32_t outermost_loop(const struct ck *c)
 {
@@ -414,6 +424,16 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
             pow(gamma, floor(100 / size)));
 }
 
+static void make_schedule_out(struct fix *f)
+{
+    uint32_t own = fix_statement(f, f->node), loop = syntax_loop_around(f->t, f->node);
+    if (loop == LW_NO_NODE || lw_tree_parent(f->t, own) != loop ||
+        fix_kind(f, own) != LW_NODE_EXPR)
+        return;
+    fix_say(f, "call scheduler.step() once per epoch");
+    fix_move_behind(f, own, loop);
+}
+
 /* scheduler.step() in front of optimizer.step(), in the same loop. */
 static void watch_schedule_order(struct ck *c, const struct ck_event *e)
 {
@@ -430,6 +450,23 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
     ck_find(c, e->node, "training/scheduler-order", NULL, 0,
             "since PyTorch 1.1 the scheduler steps after the optimizer: here the first value "
             "of the schedule is skipped");
+}
+
+/* The last step() of the loop that is not the schedule's own. */
+static void make_schedule_behind(struct fix *f)
+{
+    uint32_t loop = syntax_loop_around(f->t, f->node), own = fix_statement(f, f->node);
+    uint32_t last = LW_NO_NODE;
+    for (uint32_t call = f->node; loop != LW_NO_NODE && call != LW_NO_NODE;
+         call = syntax_next_call(f->t, loop, call, "step"))
+        if (call != f->node)
+            last = call;
+    uint32_t place =
+        last == LW_NO_NODE ? last : fix_in_block_of(f, fix_statement(f, last), own);
+    if (place == LW_NO_NODE || fix_kind(f, own) != LW_NODE_EXPR)
+        return;
+    fix_say(f, "call scheduler.step() after optimizer.step()");
+    fix_move_behind(f, own, place);
 }
 
 /* ---- patience -----------------------------------------------------------------------------
@@ -556,6 +593,32 @@ static struct lw_str broken_on(const struct lw_tree *t, uint32_t n)
                                                            : (struct lw_str){0};
 }
 
+/* The counter is set back where the best value is renewed. */
+static void make_reset(struct fix *f)
+{
+    bool plain = fix_kind(f, f->node) == LW_NODE_AUG_ASSIGN;
+    uint32_t target = lw_tree_get(f->t, f->node, plain ? LW_ROLE_TARGET : LW_ROLE_TARGETS);
+    uint32_t up = lw_tree_parent(f->t, f->node);
+    if (fix_kind(f, up) == LW_NODE_ELIF)
+        up = lw_tree_parent(f->t, up);
+    uint32_t test =
+        fix_kind(f, up) == LW_NODE_IF ? lw_tree_get(f->t, up, LW_ROLE_TEST) : LW_NO_NODE;
+    if (fix_kind(f, test) != LW_NODE_COMPARE || target == LW_NO_NODE)
+        return;
+    struct lw_str sides[2] = {fix_text(f, lw_tree_get(f->t, test, LW_ROLE_LEFT)),
+                              fix_text(f, lw_tree_get(f->t, test, LW_ROLE_COMPARATORS))};
+    for (uint32_t n = up; n != LW_NO_NODE; n = lw_tree_next(f->t, up, n, false)) {
+        if (n == f->node || fix_kind(f, n) != LW_NODE_ASSIGN)
+            continue;
+        struct lw_str to = fix_text(f, lw_tree_get(f->t, n, LW_ROLE_TARGETS));
+        if (!lw_str_eq(to, sides[0]) && !lw_str_eq(to, sides[1]))
+            continue;
+        fix_say(f, "reset '%.*s' to 0 when the best value improves", LW_F(fix_text(f, target)));
+        fix_line_behind(f, n, ck_text(f->c, "%.*s = 0", LW_F(fix_text(f, target))));
+        return;
+    }
+}
+
 static void watch_patience(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
@@ -580,7 +643,7 @@ out:
 const struct ck_rule rules_training_loop[] = {
     {NULL, CK_EV_CALL, watch_optimizer}, /* notes that other files need, too */
     {"training/scheduler-order", CK_EV_CALL, watch_schedule_order},
-    {"training/scheduler-every-batch", CK_EV_CALL, watch_schedule},
+    {"training/scheduler-every-batch", CK_EV_CALL, watch_schedule, make_schedule_out},
     {"training/seed-in-loop", CK_EV_CALL, watch_seed},
     {"training/batch-of-one", CK_EV_LAYER, watch_norm},
     {"training/batch-of-one training/detached-term training/optimizer-misses-layer",
@@ -588,6 +651,9 @@ const struct ck_rule rules_training_loop[] = {
     {"training/batch-of-one training/eval-mode training/model-in-loop "
      "training/optimizer-misses-layer training/scheduler-order training/seed-in-loop",
      CK_EV_STEP, watch_step},
-    {"training/patience-not-reset", CK_EV_LOOP, watch_patience},
+    {"training/patience-not-reset", CK_EV_LOOP, watch_patience, make_reset},
+    {"training/eval-mode", .fix = make_train_mode},
+    {"training/scheduler-order", .fix = make_schedule_behind},
+    {"training/seed-in-loop", .fix = fix_once_before_loop},
     {0},
 };

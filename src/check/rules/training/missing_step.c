@@ -454,6 +454,15 @@ static void watch_gradient(struct ck *c, const struct ck_event *e)
             "optimizer.apply_gradients(zip(gradients, variables))");
 }
 
+static void make_step(struct fix *f)
+{
+    struct lw_str owner = fix_owner_of_call(f, f->node, "zero_grad");
+    if (!owner.n)
+        return;
+    fix_say(f, "call %.*s.step() after backward()", LW_F(owner));
+    fix_line_behind(f, fix_statement(f, f->node), ck_text(f->c, "%.*s.step()", LW_F(owner)));
+}
+
 /* ---- training steps of Lightning -----------------------------------------------------------
  */
 
@@ -501,6 +510,31 @@ static void watch_class(struct ck *c, const struct ck_event *e)
                     "loss that it returns, and skips the step without one; return the loss");
 }
 
+/* The variable that a statement before sets and that is called a loss. */
+static struct lw_str loss_before(const struct fix *f, uint32_t statement)
+{
+    for (uint32_t s = fix_neighbour(f, statement, false); s != LW_NO_NODE;
+         s = fix_neighbour(f, s, false)) {
+        uint32_t target = fix_kind(f, s) == LW_NODE_ASSIGN
+                              ? lw_tree_get(f->t, s, LW_ROLE_TARGETS)
+                              : LW_NO_NODE;
+        if (fix_kind(f, target) == LW_NODE_NAME &&
+            lw_str_find(fix_text(f, target), LW_S("loss")) >= 0)
+            return fix_text(f, target);
+    }
+    return (struct lw_str){0};
+}
+
+static void make_backward(struct fix *f)
+{
+    uint32_t step = fix_statement(f, f->node);
+    struct lw_str loss = loss_before(f, step);
+    if (!loss.n)
+        return;
+    fix_say(f, "call %.*s.backward() before optimizer.step()", LW_F(loss));
+    fix_line_before(f, step, ck_text(f->c, "%.*s.backward()", LW_F(loss)));
+}
+
 const struct ck_rule rules_training_missing_step[] = {
     {"training/missing-backward training/missing-step", CK_EV_BACKWARD, watch_backward},
     {"training/missing-backward training/missing-step", CK_EV_STEP, watch_step},
@@ -511,5 +545,7 @@ const struct ck_rule rules_training_missing_step[] = {
     {"training/missing-step", CK_EV_END, watch_still},
     {"training/missing-backward training/missing-step", CK_EV_END, watch_protocol},
     {"training/missing-backward training/missing-step", CK_EV_END, watch_end},
+    {"training/missing-backward", .fix = make_backward},
+    {"training/missing-step", .fix = make_step},
     {0},
 };

@@ -1,5 +1,6 @@
 /* Rules about recurrent layers whose state has no bound. */
 #include "base/str.h"
+#include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -36,7 +37,12 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
                grows ? "an exponential" : "relu");
 }
 
+static void make_bounded(struct fix *f)
+{
+    fix_drop_argument(f, "activation");
+}
+
 const struct ck_rule rules_training_recurrence[] = {
-    {"training/unbounded-recurrence", CK_EV_LAYER, watch_recurrent},
+    {"training/unbounded-recurrence", CK_EV_LAYER, watch_recurrent, make_bounded},
     {0},
 };

@@ -152,6 +152,75 @@ static void watch_range(struct ck *c, const struct ck_event *e)
         }
 }
 
+static uint32_t value_of(const struct fix *f, uint32_t argument)
+{
+    return fix_kind(f, argument) == LW_NODE_KEYWORD ? lw_tree_get(f->t, argument, LW_ROLE_VALUE)
+                                                    : argument;
+}
+
+/* np.zeros(3, 4) -> np.zeros((3, 4)); np.concatenate(a, b) -> np.concatenate((a, b)) */
+static void join_arguments(struct fix *f)
+{
+    uint32_t a = fix_argument(f, f->node, NULL, 0), b = fix_argument(f, f->node, NULL, 1);
+    if (b == LW_NO_NODE || fix_argument(f, f->node, NULL, 2) != LW_NO_NODE)
+        return;
+    fix_say(f, "pass them as one tuple");
+    fix_insert(f, lw_tree_start(f->t, a), LW_S("("));
+    fix_insert(f, lw_tree_end(f->t, b), LW_S(")"));
+}
+
+/* An argument of the wrong kind where one spelling is surely meant. */
+static void replace_kind(struct fix *f)
+{
+    static const char *const joined[] = {"zeros",       "ones",   "empty",
+                                         "concatenate", "vstack", "hstack"};
+    struct lw_str name = fix_name(f, fix_callee(f, f->node));
+    uint32_t arg = fix_problem_argument(f), value = value_of(f, arg);
+    const struct lw_problem *p = f->hint->problem;
+    enum lw_value_kind kind = p->arg >= 0 && (size_t)p->arg < f->hint->arg_count
+                                  ? f->hint->args[p->arg].value.kind
+                                  : LW_V_UNKNOWN;
+    struct lw_str key = fix_kind(f, arg) == LW_NODE_KEYWORD ? fix_name(f, arg) : name;
+    if (p->arg == 1 && text_is_any(name, joined, sizeof joined / sizeof *joined)) {
+        join_arguments(f);
+    } else if (kind == LW_V_INT && (text_is(key, "input_shape") || text_is(key, "shape") ||
+                                    text_is(key, "batch_input_shape"))) {
+        fix_say(f, "pass a tuple");
+        if (lw_tree_node(f->t, value)->flags & LW_NODE_PAREN)
+            fix_insert(f, lw_tree_end(f->t, value), LW_S(","));
+        else
+            fix_around(f, value, "(", ",)");
+    } else if (text_is(name, "ReLU") && kind == LW_V_TENSOR) {
+        fix_say(f, "create the layer, then call it");
+        fix_insert(f, lw_tree_end(f->t, fix_callee(f, f->node)), LW_S("()"));
+    } else if (text_is(name, "load_state_dict") && kind == LW_V_STR) {
+        struct lw_str load = fix_spell(f, LW_S("torch.load"));
+        fix_say(f, "load the file with torch.load() first");
+        if (load.n)
+            fix_around(f, value, ck_text(f->c, "%.*s(", LW_F(load)).p, ")");
+    }
+}
+
+/* What an optimizer or the like is given: x -> x.parameters(), x(), [x]. */
+static void make_argument_kind(struct fix *f)
+{
+    uint32_t first = fix_argument(f, f->node, "params", 0);
+    struct lw_str how = f->hint->meant;
+    if (f->hint->problem) {
+        replace_kind(f);
+        return;
+    }
+    if (!how.n || first == LW_NO_NODE)
+        return;
+    if (lw_str_eq(how, LW_S("[]"))) {
+        fix_say(f, "pass a list: [%.*s]", LW_F(fix_text(f, first)));
+        fix_around(f, first, "[", "]");
+    } else {
+        fix_say(f, "write %.*s%.*s", LW_F(fix_text(f, first)), LW_F(how));
+        fix_suffix(f, first, how.p);
+    }
+}
+
 const struct ck_rule rules_type_argument_kind[] = {
     {"type/argument-kind", CK_EV_FIT | CK_EV_PREDICT, watch_epochs, .pure = true},
     {"type/argument-kind", CK_EV_FAULT, watch_kinds, .pure = true},
@@ -163,5 +232,6 @@ const struct ck_rule rules_type_argument_kind[] = {
     {"type/argument-kind", CK_EV_CALL, watch_scheduler},
     {"type/argument-kind", CK_EV_CALL, watch_parameters},
     {"type/argument-kind", CK_EV_CALL, watch_range, .pure = true},
+    {"type/argument-kind", .fix = make_argument_kind},
     {0},
 };

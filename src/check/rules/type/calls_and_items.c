@@ -87,11 +87,22 @@ static void watch_module_call(struct ck *c, const struct ck_event *e)
         }
 }
 
+static void make_class_call(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node);
+    if (!f->hint->meant.n || fix_kind(f, callee) != LW_NODE_ATTRIBUTE ||
+        !lw_str_eq(fix_name(f, callee), f->hint->was))
+        return;
+    fix_say(f, "write '%.*s'", LW_F(f->hint->meant));
+    fix_token(f, lw_tree_name_token(f->t, callee), f->hint->meant);
+}
+
 const struct ck_rule rules_type_calls_and_items[] = {
     {"type/not-callable", CK_EV_FAULT, watch_callable, .pure = true},
     {"type/index-out-of-range", CK_EV_FAULT, watch_item, .pure = true},
     {"type/none-attribute", CK_EV_ATTRIBUTE, watch_none},
     {"type/unpack-count", CK_EV_UNPACK, watch_unpack},
     {"type/not-callable", CK_EV_CALL, watch_module_call, .pure = true},
+    {"type/not-callable", .fix = make_class_call},
     {0},
 };

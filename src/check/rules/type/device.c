@@ -393,6 +393,33 @@ static void watch_state_dtype(struct ck *c, const struct ck_event *e)
                 lw_dtype_name(e->a.tensor->dtype), lw_dtype_name(e->b.dtypes));
 }
 
+/* Where the tensor was made of an array, in this file; LW_NO_NODE. */
+static uint32_t array_call(struct fix *f, struct lw_value v)
+{
+    static const char *const makers[] = {"from_numpy", "as_tensor", "tensor"};
+    for (unsigned i = 0; i < 16 && fix_is_torch(v); i++) {
+        const struct ck_origin *o = ck_origin_of(f->c, v);
+        if (!o || !o->in_count)
+            return LW_NO_NODE;
+        if (text_is_any(text_tail(o->op), makers, sizeof makers / sizeof *makers))
+            return o->file == f->file && fix_is_call(f, o->node) ? o->node : LW_NO_NODE;
+        v = o->in[0];
+    }
+    return LW_NO_NODE;
+}
+
+/* The input of a layer, in the type of its weights: where it was made of an array of numpy,
+ * whose numbers are of 64 bits, so that everything made of it fits; else where it goes in. */
+static void make_weight_type(struct fix *f)
+{
+    uint32_t made = f->cause_count ? array_call(f, f->causes[0]) : LW_NO_NODE;
+    if (made != LW_NO_NODE && f->causes[0].tensor->dtype == LW_F64)
+        fix_convert(f, made, ".float()");
+    else if (f->cause_count && fix_is_torch(f->causes[0]))
+        fix_convert(f, fix_argument(f, f->node, NULL, 0),
+                    f->causes[0].tensor->dtype == LW_F32 ? ".double()" : ".float()");
+}
+
 static void watch_token_device(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_TOKEN_DEVICE)
@@ -408,5 +435,6 @@ const struct ck_rule rules_type_device[] = {
     {"type/device-mix", CK_EV_END, watch_end},
     {"type/layer-input-dtype", CK_EV_FAULT, watch_state_dtype, .pure = true},
     {"type/device-mix", CK_EV_FAULT, watch_token_device, .pure = true},
+    {"type/layer-input-dtype", .fix = make_weight_type},
     {0},
 };

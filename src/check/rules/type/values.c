@@ -68,6 +68,18 @@ static void watch_list(struct ck *c, const struct ck_event *e)
                 LW_F(ck_show_shape(c, &t->shape)));
 }
 
+static void make_stack(struct fix *f)
+{
+    uint32_t callee = fix_callee(f, f->node);
+    if (!text_is(fix_callee_name(f, f->node), "tensor") ||
+        lw_tree_get(f->t, f->node, LW_ROLE_KEYWORDS) != LW_NO_NODE)
+        return;
+    struct lw_str name = fix_sibling(f, callee, LW_S("stack"));
+    fix_say(f, "use torch.stack");
+    if (name.n)
+        fix_node(f, callee, name);
+}
+
 /* np.asarray(x), np.mean(x) of what requires gradients. */
 static void watch_to_numpy(struct ck *c, const struct ck_event *e)
 {
@@ -87,6 +99,16 @@ static void watch_to_numpy(struct ck *c, const struct ck_event *e)
                 "numpy cannot take a tensor that requires gradients: call detach() first");
         return;
     }
+}
+
+/* numpy() of what is on the GPU or requires gradients. */
+static void make_detached(struct fix *f)
+{
+    uint32_t x = fix_is_call(f, f->node) ? fix_operand(f, f->node) : LW_NO_NODE;
+    if (x == LW_NO_NODE)
+        return;
+    fix_say(f, "call detach() first");
+    fix_suffix(f, x, ".detach()");
 }
 
 /* ---- indices ------------------------------------------------------------------------------
@@ -126,6 +148,43 @@ static void watch_subscript(struct ck *c, const struct ck_event *e)
     }
     ck_find(c, node, "type/index-dtype", &index, 1,
             "an index or the end of a slice is a float; use // instead of /, or int()");
+}
+
+/* a / b -> a // b, the only division inside. */
+static void make_floor(struct fix *f)
+{
+    uint32_t division = LW_NO_NODE;
+    uint32_t top = f->hint->problem ? fix_problem_value(f) : f->node;
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false))
+        if (fix_kind(f, n) == LW_NODE_BIN_OP && lw_tree_node(f->t, n)->op == LW_OP_DIV) {
+            if (division != LW_NO_NODE)
+                return;
+            division = n;
+        }
+    if (division == LW_NO_NODE)
+        return;
+    uint32_t token = lw_tree_node(f->t, lw_tree_get(f->t, division, LW_ROLE_LEFT))->last + 1;
+    while (f->t->lexed.tokens.v[token].kind == LW_TOK_RPAREN)
+        token++;
+    if (f->t->lexed.tokens.v[token].kind != LW_TOK_SLASH)
+        return;
+    fix_say(f, "divide with //");
+    fix_token(f, token, LW_S("//"));
+}
+
+static void make_index(struct fix *f)
+{
+    struct lw_value v = f->cause_count ? f->causes[0] : lw_v_absent();
+    uint32_t index = fix_kind(f, f->node) == LW_NODE_SUBSCRIPT
+                         ? lw_tree_get(f->t, f->node, LW_ROLE_SLICE)
+                         : LW_NO_NODE;
+    if (f->hint->problem)
+        fix_to_integers(f);
+    else if (!fix_is_torch(v))
+        make_floor(f);
+    else if (fix_kind(f, index) == LW_NODE_NAME || fix_is_call(f, index) ||
+             fix_kind(f, index) == LW_NODE_ATTRIBUTE)
+        fix_convert(f, index, ".long()");
 }
 
 /* ---- storing ------------------------------------------------------------------------------
@@ -169,6 +228,22 @@ static void watch_absolute(struct ck *c, const struct ck_event *e)
             "the difference of unsigned integers (%s) wraps around below 0 before its absolute "
             "value is taken; convert to a signed type first",
             lw_dtype_name(x.tensor->dtype));
+}
+
+/* abs(a - b) of unsigned numbers. */
+static void make_signed(struct fix *f)
+{
+    const struct lw_tensor *x = fix_cause(f, 0);
+    uint32_t owner = syntax_owner(f->t, f->node);
+    uint32_t minus = owner != LW_NO_NODE && !fix_is_module(f, owner)
+                         ? owner
+                         : fix_argument(f, f->node, NULL, 0);
+    if (!x || fix_kind(f, minus) != LW_NODE_BIN_OP ||
+        lw_tree_node(f->t, minus)->op != LW_OP_SUB)
+        return;
+    fix_say(f, "convert to a signed type first");
+    fix_suffix(f, lw_tree_get(f->t, minus, LW_ROLE_LEFT),
+               x->framework == LW_TORCH ? ".int()" : ".astype(int)");
 }
 
 /* ---- tensors as truth values --------------------------------------------------------------
@@ -397,16 +472,16 @@ static void watch_quotient(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_type_values[] = {
     {"type/array-of-iterator", CK_EV_CALL, watch_iterator, .pure = true},
-    {"type/float-size", CK_EV_CALL, watch_units, .pure = true},
+    {"type/float-size", CK_EV_CALL, watch_units, make_floor, .pure = true},
     {"type/narrowing", CK_EV_CALL, watch_cast, .pure = true},
-    {"type/unsigned-difference", CK_EV_CALL, watch_absolute, .pure = true},
+    {"type/unsigned-difference", CK_EV_CALL, watch_absolute, make_signed, .pure = true},
     {"type/symbolic-to-tensorflow", CK_EV_CALL, watch_symbolic, .pure = true},
-    {"type/list-of-tensors", CK_EV_CALL, watch_list, .pure = true},
-    {"type/numpy-of-grad", CK_EV_CALL, watch_to_numpy, .pure = true},
+    {"type/list-of-tensors", CK_EV_CALL, watch_list, make_stack, .pure = true},
+    {"type/numpy-of-grad", CK_EV_CALL, watch_to_numpy, make_detached, .pure = true},
     {"type/item-assignment", CK_EV_STORE, watch_store, .pure = true},
     {"type/operand-kinds", CK_EV_OPERATOR, watch_pair, .pure = true},
     {"type/inplace-division", CK_EV_AUGMENTED, watch_quotient, .pure = true},
-    {"type/index-dtype", CK_EV_SUBSCRIPT, watch_subscript, .pure = true},
+    {"type/index-dtype", CK_EV_SUBSCRIPT, watch_subscript, make_index, .pure = true},
     {"type/ambiguous-truth", CK_EV_TRUTH, watch_truth, .pure = true},
     {"type/operand-kinds", CK_EV_ADDITION, watch_addition, .pure = true},
     {0},
