@@ -79,6 +79,12 @@ uint32_t lw_tree_each(const struct lw_tree *t, uint32_t node, enum lw_role role,
 
 uint32_t lw_tree_get(const struct lw_tree *t, uint32_t node, enum lw_role role)
 {
+    const struct lw_node *n = &t->nodes.v[node];
+    uint32_t last = n->child + n->count - 1;
+    /* The value stands behind all targets, of which there may be many. */
+    if (n->kind == LW_NODE_ASSIGN && role == LW_ROLE_VALUE && n->count > 0 &&
+        t->nodes.v[last].role == role)
+        return last;
     return lw_tree_each(t, node, role, LW_NO_NODE);
 }
 
