@@ -73,8 +73,8 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         is_toy(c, x) || is_padded(c, x) || !is_reordered(c, &from->shape, &to->shape))
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
-            "%.*s becomes %.*s: reshape does not move axes, it mixes up rows, columns and "
-            "channels; use permute or transpose",
+            "shape %.*s becomes %.*s, but reshape does not move axes and mixes rows, columns "
+            "and channels: use permute() or transpose()",
             LW_F(ck_show_shape(c, &from->shape)), LW_F(ck_show_shape(c, &to->shape)));
 }
 
@@ -151,8 +151,8 @@ static void watch_state(struct ck *c, const struct ck_event *e)
     if (!(to->shape.n == 2 && batch) && !column)
         return;
     ck_find(c, e->node, "architecture/reshape-not-permute", &x, 1,
-            "the state is (layers * directions, batch, width): this puts rows of different "
-            "samples side by side; use permute(1, 0, 2) first, or cat([h[-2], h[-1]], 1)");
+            "the hidden state has shape (layers * directions, batch, features), so this mixes "
+            "different samples: use permute(1, 0, 2) first, or cat([h[-2], h[-1]], 1)");
 }
 
 /* ---- positions along the batch ------------------------------------------------------------
@@ -207,9 +207,10 @@ static void watch_positions(struct ck *c, const struct ck_event *e)
         const struct ck_origin *table = ck_origin_of(c, lineage_through(c, o->in[i]));
         if (!table || !is_cut_by_first_axis(table))
             continue;
-        ck_find_at(c, table->file, table->node, "architecture/position-by-batch", &o->in[i], 1,
-                   "with batch_first=True the first axis is the batch: every step gets the "
-                   "same position; keep the table as (1, length, width) and cut it by size(1)");
+        ck_find_at(
+            c, table->file, table->node, "architecture/position-by-batch", &o->in[i], 1,
+            "with batch_first=True the first axis is the batch, so every time step gets the "
+            "same position: store the table as (1, length, features) and slice it by size(1)");
         return;
     }
 }
@@ -277,8 +278,8 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
         !is_last_step(c, e->b, first.tri == LW_TRI_YES) || !comes_from_padding(c, o->in[0]))
         return;
     ck_find(c, e->node, "architecture/last-step-is-padding", &e->a, 1,
-            "the sequences were padded at the end, so that the last step of the shorter ones "
-            "has seen padding: take the step at lengths - 1, or pack the sequences");
+            "the sequences are padded at the end, so the last time step of short ones is "
+            "padding: take the step at lengths - 1, or pack the sequences");
 }
 
 /* Keras: the same for a recurrent layer that gives its last step. */
@@ -303,8 +304,8 @@ static void watch_padded_fit(struct ck *c, const struct ck_event *e)
     if (!last || ck_mentions(c, "Masking") || ck_mentions(c, "mask="))
         return;
     ck_find_at(c, last->file, last->node, "architecture/last-step-is-padding", NULL, 0,
-               "the sequences are padded at the end and nothing masks it: what this layer "
-               "gives has seen padding last; use Embedding(mask_zero=True), or pad in front");
+               "the sequences are padded at the end without a mask, so this layer reads "
+               "padding last: use Embedding(mask_zero=True), or pad at the start");
 }
 
 /* Embedding(mask_zero=True), then a layer that drops the mask, then one that wants it. */
@@ -323,10 +324,9 @@ static void watch_mask(struct ck *c, const struct ck_event *e)
             dropped = s;
         if (!dropped || !text_is(s->role, "recurrent"))
             continue;
-        ck_find_at(
-            c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
-            "this layer does not hand on the mask of padding: the recurrent layer after it "
-            "reads padding as data; put it after the recurrent layer, or do without padding");
+        ck_find_at(c, dropped->file, dropped->node, "architecture/mask-lost", NULL, 0,
+                   "this layer drops the padding mask, so the recurrent layer after it reads "
+                   "padding as data: put it after the recurrent layer, or do not pad");
         return;
     }
 }
@@ -355,8 +355,8 @@ static void check_itself(struct ck *c, uint32_t a, uint32_t b, struct lw_value v
         !is_overwritten(c, node, lw_tree_name(t, a)))
         return;
     ck_find(c, node, "architecture/added-to-itself", &v, 1,
-            "'%.*s' is added to itself: it was overwritten by the layers that it should go "
-            "around; keep the input of the block under another name",
+            "'%.*s' is added to itself, because the layers of the block have overwritten it: "
+            "keep the input of the block under another name",
             LW_F(lw_tree_name(t, a)));
 }
 

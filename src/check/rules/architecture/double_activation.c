@@ -31,12 +31,12 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
         return;
     if (lw_str_eq(act, LW_S("softmax")))
         ck_find(c, e->node, "architecture/double-softmax", &input, 1,
-                "the loss applies a softmax of its own to what is a softmax already: give it "
-                "the values before the activation");
+                "softmax is applied twice, because the loss applies one itself: pass the "
+                "logits to the loss");
     else if (lw_str_eq(act, LW_S("sigmoid")))
         ck_find(c, e->node, "architecture/double-sigmoid", &input, 1,
-                "the loss applies a sigmoid of its own to what is a sigmoid already: give it "
-                "the values before the activation");
+                "sigmoid is applied twice, because the loss applies one itself: pass the "
+                "logits to the loss");
 }
 
 /* Which activation the loss of a compiled model applies again; empty: none. */
@@ -71,8 +71,8 @@ static void watch_compiled_loss(struct ck *c, const struct ck_event *e)
             lw_str_eq(act, LW_S("softmax")) ? "architecture/double-softmax"
                                             : "architecture/double-sigmoid",
             NULL, 0,
-            "the loss applies a %.*s of its own to what is a %.*s already: leave the last "
-            "layer linear, or take a loss of probabilities",
+            "%.*s is applied twice, by the last layer and by the loss: make the last layer "
+            "linear, or use a loss that does not apply %.*s",
             LW_F(act), LW_F(act));
 }
 
@@ -90,7 +90,8 @@ static void watch_activation(struct ck *c, const struct ck_event *e)
         return;
     if (lw_str_eq(mv_last_activation(c, o->in[0]), LW_S("softmax")))
         ck_find(c, e->node, "architecture/double-softmax", &o->in[0], 1,
-                "softmax of a softmax: the probabilities become nearly equal");
+                "softmax is applied twice, which makes the probabilities nearly equal: remove "
+                "one of them");
 }
 
 /* ---- activations of a chain ----------------------------------------------------------------
@@ -113,21 +114,22 @@ static void check_activations(struct ck *c, const struct mv_chain *chain)
             (last_rank(active->out) == 2 || active->out.kind != LW_V_TENSOR)) {
             ck_hint(c, (struct ck_hint){.object = active->layer});
             ck_find_at(c, active->file, active->node, "architecture/hidden-softmax", NULL, 0,
-                       "softmax between layers makes the units compete for a sum of 1 and "
-                       "fades the gradient: use relu in hidden layers");
+                       "softmax in a hidden layer makes its outputs add up to 1 and shrinks "
+                       "the gradient: use relu in hidden layers");
         }
         bool output = text_is(s->activation, "softmax") || text_is(s->activation, "sigmoid");
         if (s->kind == MV_ACTIVATE && active && s->activation.n &&
             (!output || text_is(active->activation, "relu")) &&
             !lw_str_eq(s->activation, active->activation))
             ck_find_at(c, s->file, s->node, "architecture/double-activation", NULL, 0,
-                       "two activations with no layer between them: the second one sees only "
-                       "what the first has cut; leave one out");
+                       "two activations follow each other without a layer between them: remove "
+                       "one of them");
         if (s->kind == MV_ACTIVATE && active && s->layer && s->api &&
             !lw_api_fact(s->api, "activation").n && text_is(s->activation, "softmax") &&
             text_is(active->activation, "softmax"))
             ck_find_at(c, s->file, s->node, "architecture/double-softmax", NULL, 0,
-                       "softmax of a softmax: the probabilities become nearly equal");
+                       "softmax is applied twice, which makes the probabilities nearly equal: "
+                       "remove one of them");
         if (s->kind == MV_LEARN || s->kind == MV_ACTIVATE)
             active = s->activation.n ? s : NULL;
         else if (s->kind != MV_KEEP)

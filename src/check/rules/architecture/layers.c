@@ -37,8 +37,8 @@ static void watch_argmax(struct ck *c, const struct ck_event *e)
     if (axis != 1 || !lw_dim_is_int(c->dims, t->shape.d[1], &size) || size != 1)
         return;
     ck_find(c, e->node, "architecture/argmax-one-unit", &x, 1,
-            "the class is taken as the largest of one column, which is always 0: compare the "
-            "output with a threshold, or give the network a unit for each class");
+            "argmax over a single output unit is always 0: compare the output with a "
+            "threshold, or use one unit per class");
 }
 
 /* ---- maps that never shrink ---------------------------------------------------------------
@@ -105,8 +105,8 @@ static void watch_stride(struct ck *c, const struct ck_event *e)
     if (window < 2 || apart != 1 || step <= window)
         return;
     ck_find(c, e->node, "architecture/stride-skips", NULL, 0,
-            "windows of %lld every %lld points: %lld of %lld rows and columns are never looked "
-            "at; take a stride of at most %lld",
+            "a kernel of %lld with a stride of %lld never reads %lld of %lld rows and columns: "
+            "use a stride of at most %lld",
             (long long)window, (long long)step, (long long)(step - window), (long long)step,
             (long long)window);
 }
@@ -137,8 +137,8 @@ static void check_shrinking(struct ck *c, const struct mv_chain *chain)
             lw_shape_has_rank(&t->shape) && t->shape.n == 2 &&
             lw_dim_is_int(c->dims, t->shape.d[1], &size) && size >= MANY_FEATURES)
             ck_find_at(c, s->file, s->node, "architecture/no-downsampling", &s->in, 1,
-                       "%zu convolutions and nothing that shrinks their maps: this layer gets "
-                       "%lld features and holds nearly all weights; pool, or use strides",
+                       "%zu convolutions have neither pooling nor strides, so this layer gets "
+                       "%lld features and holds nearly all weights: add pooling or strides",
                        convolutions, (long long)size);
         return;
     }
@@ -169,9 +169,8 @@ static void check_flatten(struct ck *c, const struct mv_chain *chain)
         return;
     ck_hint(c, (struct ck_hint){.object = dense->layer});
     ck_find_at(c, dense->file, dense->node, "architecture/missing-flatten", &dense->in, 1,
-               "the dense layers work on each point of the maps, and the network answers "
-               "for every point: put Flatten() or a global pooling before the first dense "
-               "layer");
+               "the dense layers work on each point of the feature maps, so the output is a "
+               "map: put Flatten() or global pooling before the first dense layer");
 }
 
 static void make_flatten(struct fix *f)
@@ -218,7 +217,7 @@ static void check_last(struct ck *c, const struct mv_chain *chain)
     for (; s && s > chain->stage && (s->kind == MV_KEEP || s->kind == MV_ACTIVATE); s--)
         if (text_is(s->role, "dropout") && learns && !drops_nothing(c, s)) {
             ck_find_at(c, s->file, s->node, "architecture/dropout-on-output", NULL, 0,
-                       "dropout on the output sets whole answers to 0 during training: put it "
+                       "dropout after the last layer sets outputs to 0 during training: put it "
                        "before the last layer");
             return;
         }
@@ -319,8 +318,7 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
                 lw_str_has_prefix(name, LW_S("(")) || is_read(c, layer->file, name))
                 continue;
             ck_find_at(c, layer->file, layer->node, "architecture/unused-layer", NULL, 0,
-                       "'%.*s' is made, but nothing calls it: its weights are never part of "
-                       "the network",
+                       "'%.*s' is created but never called, so it is not part of the network",
                        LW_F(name));
         }
     }
@@ -335,16 +333,16 @@ static void check_order(struct ck *c, const struct mv_stage *s, const struct mv_
     if (s->kind == MV_NORM && before->kind == MV_LEARN && bias.kind == LW_V_BOOL &&
         bias.tri == LW_TRI_YES && !before->activation.n)
         ck_find_at(c, before->file, before->node, "architecture/bias-before-norm", NULL, 0,
-                   "the normalisation after this layer takes its bias away again: "
-                   "use_bias=False saves it");
+                   "the normalisation after this layer removes its bias: pass use_bias=False");
     if (s->kind == MV_POOL && text_is(before->role, "dropout"))
         ck_find_at(c, before->file, before->node, "architecture/dropout-before-pooling", NULL,
                    0,
-                   "pooling picks around what dropout has cleared: put the dropout after it");
+                   "pooling after dropout selects the values that were not dropped: put the "
+                   "dropout after the pooling");
     if (s->kind == MV_NORM && text_is(before->role, "dropout"))
         ck_find_at(c, before->file, before->node, "architecture/dropout-before-norm", NULL, 0,
-                   "the statistics after dropout are others in training than in use: put the "
-                   "dropout after the normalisation");
+                   "dropout changes the statistics that the normalisation sees in training "
+                   "only: put the dropout after the normalisation");
 }
 
 static int64_t kernel_of(struct ck *c, const struct mv_stage *s)
@@ -377,17 +375,17 @@ static void check_progress(struct ck *c, const struct mv_stage *s,
         return;
     if (text_is(s->role, "dense") && a > 0 && b > a)
         ck_find_at(c, s->file, s->node, "architecture/growing-widths", NULL, 0,
-                   "this dense layer has %lld units, the one before it %lld: widths usually "
+                   "this dense layer has %lld units, but the previous one %lld: widths usually "
                    "shrink towards the output",
                    (long long)b, (long long)a);
     if (text_is(s->role, "conv") && a > 0 && b > 0 && b < a)
         ck_find_at(c, s->file, s->node, "architecture/shrinking-filters", NULL, 0,
-                   "this convolution has %lld filters, the one before it %lld: their number "
-                   "usually grows with the depth",
+                   "this convolution has %lld filters, but the previous one %lld: the number "
+                   "of filters usually grows with the depth",
                    (long long)b, (long long)a);
     if (text_is(s->role, "conv") && k > 0 && m > 0 && m < k)
         ck_find_at(c, s->file, s->node, "architecture/shrinking-windows", NULL, 0,
-                   "this convolution looks at %lld points, the one before it at %lld: windows "
+                   "this convolution has a kernel of %lld, but the previous one %lld: kernels "
                    "usually grow with the depth",
                    (long long)m, (long long)k);
 }
@@ -398,7 +396,8 @@ static void check_bias(struct ck *c, const struct mv_stage *s)
     const struct lw_api *api = mv_entry(c, init, "initializer");
     if (s->kind == MV_LEARN && api && !text_is(text_tail(api->name), "Zeros"))
         ck_find_at(c, s->file, s->node, "architecture/bias-initializer", NULL, 0,
-                   "biases usually begin at 0: the random weights break the symmetry already");
+                   "the bias is not initialised to 0, as is usual: the random weights already "
+                   "break the symmetry");
 }
 
 static void check_conventions(struct ck *c, const struct mv_chain *chain)
@@ -476,8 +475,8 @@ static void watch_size(struct ck *c, const struct ck_event *e)
     double n;
     if (dense_size(c, e, &n) && n >= HUGE_LAYER)
         ck_find(c, e->node, "architecture/huge-layer", NULL, 0,
-                "this layer has %.2g weights, %.3g GB in float32: pool or stride the maps "
-                "before they are flattened",
+                "this layer has %.2g weights, %.3g GB in float32: add pooling or strides "
+                "before flattening",
                 n, n * 4e-9);
 }
 
@@ -504,10 +503,10 @@ static void check_one_number(struct ck *c, const struct mv_chain *chain)
                         text_is(chain->stage[i + 1].activation, "softmax"));
         if (s->kind == MV_LEARN && narrow && classes && units_of(c, s) != 1 &&
             !text_is(narrow->activation, "relu")) {
-            ck_find_at(
-                c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL, 0,
-                "everything goes through one unit here, and the classes after it can only be "
-                "told apart by a single number; give this layer more units, or leave it out");
+            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
+                       0,
+                       "this hidden layer has a single unit, so the classes after it depend on "
+                       "one number: give the layer more units, or remove it");
             return;
         }
         if (s->kind == MV_LEARN)
@@ -525,10 +524,10 @@ static void check_bottleneck(struct ck *c, const struct mv_chain *chain)
     for (size_t i = 0; chain && i < chain->n; i++) {
         const struct mv_stage *s = &chain->stage[i];
         if (s->kind == MV_LEARN && narrow && units == 1) {
-            ck_find_at(
-                c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL, 0,
-                "everything goes through one unit with relu: the layers after it see a single "
-                "number, 0 for half of all inputs or more; give this layer more units");
+            ck_find_at(c, narrow->file, narrow->node, "architecture/one-unit-bottleneck", NULL,
+                       0,
+                       "this hidden layer has a single unit with relu, which is 0 for at least "
+                       "half of the inputs at the start: give the layer more units");
             return;
         }
         if (s->kind == MV_LEARN) {
@@ -573,8 +572,7 @@ static void watch_promise(struct ck *c, const struct ck_event *e)
         (out.learner->activation.n && !out.stage))
         return;
     ck_find(c, e->node, "architecture/logits-as-probabilities", &e->value, 1,
-            "%.*s() returns what a linear layer gives, which is no probability: apply softmax "
-            "or sigmoid",
+            "%.*s() returns logits, not probabilities: apply softmax or sigmoid",
             LW_F(text_tail(f->name)));
 }
 
@@ -613,8 +611,8 @@ static bool is_one_repeated(struct ck *c, struct lw_value list)
 static void report_shared(struct ck *c, struct ck_file *file, uint32_t node)
 {
     ck_find_at(c, file, node, "architecture/shared-layer", NULL, 0,
-               "[layer] * n is the same layer n times: all of them share one set of weights; "
-               "make each one in a list comprehension");
+               "[layer] * n holds the same layer n times, so all share one set of weights: "
+               "create each layer in a list comprehension");
 }
 
 /* Sequential(*[layer] * n): the list that is spread. */

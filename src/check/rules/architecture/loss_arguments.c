@@ -32,8 +32,8 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < s->n; i++)
         if (s->ids[i] == t->id) {
             ck_find(c, e->node, "architecture/class-numbers-as-amounts", &whole, 1,
-                    "the targets are numbers of classes (0 to %g), and this loss takes them "
-                    "for amounts with a distance; use a unit for each class and cross-entropy",
+                    "the targets are class indices (0 to %.4g), but this is a regression loss: "
+                    "use one unit per class and cross-entropy",
                     lineage_top(t));
             return;
         }
@@ -72,8 +72,7 @@ static void watch_order(struct ck *c, const struct ck_event *e)
     if (!data || !mv_output_of(c, mv_of_tensor(c, target)).known)
         return;
     ck_find(c, e->node, "architecture/swapped-loss", &target, 1,
-            "the output of the network stands where the loss takes the truth, and the labels "
-            "where it takes the output: change their places");
+            "predictions and labels are swapped in the call of the loss: swap the arguments");
 }
 
 static bool names_any(struct lw_str name, const char *const *words, size_t n)
@@ -114,8 +113,8 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
         !names_any(lw_tree_text(t, f->node), uneven, 4))
         return;
     ck_find_at(c, f->file, f->node, "architecture/swapped-loss", NULL, 0,
-               "Keras passes the truth first and the prediction second: '%.*s' gets the "
-               "targets here; swap the parameters",
+               "Keras passes the targets first and the predictions second, so '%.*s' gets the "
+               "targets: swap the parameters",
                LW_F(name[0]));
 }
 

@@ -47,8 +47,8 @@ static void watch_fed_labels(struct ck *c, const struct ck_event *e)
                 (y.range.lo >= 0 && lineage_top(&y) <= 1))
                 continue;
             ck_find(c, e->node, "architecture/loss-target", &feed->values[i], 1,
-                    "the loss is made for labels of 0 and 1, these reach from %g to %g: use a "
-                    "unit per class and a softmax cross-entropy",
+                    "the loss expects labels of 0 and 1, but they range from %.4g to %.4g: use "
+                    "one unit per class and softmax cross-entropy",
                     y.range.lo, lineage_top(&y));
         }
 }
@@ -71,8 +71,8 @@ static void check_numbers(struct ck *c, uint32_t node, struct lw_value target,
     struct mv_output out = mv_output_of(c, mv_of_tensor(c, output));
     if (out.known && out.width == 1)
         ck_find(c, node, "architecture/loss-target", &target, 1,
-                "the targets are the whole numbers 0 to %g: if they are classes, a loss of "
-                "regression puts them in an order; use a unit per class and cross-entropy",
+                "the targets are the integers 0 to %.4g: if they are classes, use one unit per "
+                "class and cross-entropy instead of a regression loss",
                 y->range.hi);
 }
 
@@ -152,13 +152,12 @@ static void watch_encoding(struct ck *c, const struct ck_event *e)
         return; /* the shapes are compared */
     if (text_is(target, "onehot") && is_numbered(c, y))
         ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                "categorical cross-entropy takes a column for each class, and the targets are "
-                "numbers of classes: use to_categorical(), or sparse_categorical_crossentropy");
+                "categorical_crossentropy expects one-hot targets, but these are class "
+                "indices: use to_categorical(), or sparse_categorical_crossentropy");
     else if (text_is(target, "index") && look_is_one_hot(c, y))
         ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                "sparse categorical cross-entropy takes the number of the class, and the "
-                "targets have a column for each: use categorical_crossentropy, or leave the "
-                "numbers as they are");
+                "sparse_categorical_crossentropy expects class indices, but the targets are "
+                "one-hot: use categorical_crossentropy, or keep the class indices");
 }
 
 /* ---- one answer for each step --------------------------------------------------------------
@@ -182,8 +181,8 @@ static void watch_steps(struct ck *c, const struct ck_event *e)
         if (text_is(s->role, "recurrent") && s->layer &&
             ck_truth(c, ck_config(s->layer, "return_sequences")) == LW_TRI_YES) {
             ck_find_at(c, s->file, s->node, "architecture/loss-target", &e->value, 1,
-                       "return_sequences=True gives an output for each step, and there is one "
-                       "target for each row: leave it out in the last recurrent layer");
+                       "return_sequences=True returns an output for each time step, but there "
+                       "is one target per sample: remove it from the last recurrent layer");
             return;
         }
         if (s->kind == MV_OTHER)
@@ -204,8 +203,8 @@ static void watch_binary_targets(struct ck *c, const struct ck_event *e)
         (y->range.lo >= 0 && lineage_top(y) <= 1))
         return;
     ck_find(c, e->node, "architecture/loss-target", &e->b, 1,
-            "binary cross-entropy is made for targets of 0 and 1, these reach from %g to "
-            "%g: use a unit per class and a categorical loss, or a loss of regression",
+            "binary cross-entropy expects targets between 0 and 1, but they range from %.4g to "
+            "%.4g: use one unit per class and a categorical loss, or a regression loss",
             y->range.lo, lineage_top(y));
 }
 
@@ -217,8 +216,8 @@ static void watch_binary_amounts(struct ck *c, const struct ck_event *e)
     struct lw_str name;
     if (loss && text_is(lw_api_fact(loss, "target"), "binary") && amounts_in(c, &y, &name))
         ck_find(c, e->node, "architecture/loss-target", &y, 1,
-                "binary cross-entropy is made for targets of 0 and 1, and '%.*s' is an "
-                "amount: use a loss of regression and a linear last layer",
+                "binary cross-entropy expects targets between 0 and 1, but '%.*s' is a "
+                "quantity: use a regression loss and a linear last layer",
                 LW_F(name));
 }
 

@@ -74,8 +74,8 @@ static void report_votes(struct ck *c, const struct mv_chain *chain)
         ck_find_at(
             c, s->layer ? s->layer->file : s->file, s->layer ? s->layer->node : s->node,
             "architecture/votes-of-words", NULL, 0,
-            "the pooled word vectors are the class scores: no two words are ever combined "
-            "('not good'); make the vectors wider and put dense layers after the pooling");
+            "the pooled word embeddings are the class scores, so the network never combines "
+            "two words ('not good'): use wider embeddings and dense layers after the pooling");
 }
 
 static void watch_votes(struct ck *c, const struct ck_event *e)
@@ -130,8 +130,8 @@ static void report_maximum(struct ck *c, const struct mv_chain *chain)
             continue;
         ck_find_at(c, s->layer ? s->layer->file : s->file, s->layer ? s->layer->node : s->node,
                    "architecture/maximum-for-count", NULL, 0,
-                   "the maximum over the map says whether something is there, not how many: "
-                   "the count cannot be told from it; use an average or a sum");
+                   "global max pooling is the same for one object and for many, but the "
+                   "targets are counts: use average or sum pooling");
         return;
     }
 }
@@ -235,8 +235,8 @@ static void watch_level(struct ck *c, const struct ck_event *e)
     struct lw_value input = lineage_whole(c, chain->stage[0].in);
     if (is_told_by_level(c, input, lineage_whole(c, target)))
         ck_find_at(c, norm->file, norm->node, "architecture/level-erased", &input, 1,
-                   "the target shows in the level of a sample alone, and this normalises each "
-                   "sample to the same level: nothing of it is left; normalise over the batch");
+                   "the target depends only on the scale of a sample, and this layer "
+                   "normalises each sample to the same scale: normalise over the batch");
 }
 
 const struct ck_rule rules_architecture_lost_information[] = {

@@ -83,17 +83,16 @@ static void check_call(struct ck *c, struct ck_file *file, uint32_t call)
         uint32_t mask = syntax_keyword(t, call, LW_S("attn_mask"));
         if (mask != LW_NO_NODE && sense_of(t, mask) == SENSE_DROPPED)
             ck_find_at(c, file, mask, "architecture/mask-inverted", NULL, 0,
-                       "this mask is True at the padding, and the function looks where it is "
-                       "True: only the padding counts; turn it round");
+                       "the mask is inverted: it is True at the padding, but the function "
+                       "attends where the mask is True; negate it");
         return;
     }
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         uint32_t mask = syntax_keyword(t, call, lw_str(layers[i]));
         if (mask != LW_NO_NODE && sense_of(t, mask) == SENSE_KEPT)
-            ck_find_at(
-                c, file, mask, "architecture/mask-inverted", NULL, 0,
-                "this mask is True at the tokens, and the layer leaves out what is True: "
-                "only the padding counts; turn it round");
+            ck_find_at(c, file, mask, "architecture/mask-inverted", NULL, 0,
+                       "the mask is inverted: it is True at the tokens, but the layer ignores "
+                       "positions where the mask is True; negate it");
     }
 }
 

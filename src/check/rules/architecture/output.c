@@ -55,8 +55,8 @@ static void blame(struct ck *c, const struct pairing *p, const char *rule, const
 }
 
 static const char *const WANTS_LOGARITHMS =
-    "the loss takes logarithms of probabilities: use log_softmax before it, or "
-    "cross-entropy, which takes logits";
+    "the loss expects log-probabilities: apply log_softmax first, or use cross-entropy, which "
+    "expects logits";
 
 /* The loss takes probabilities of classes. */
 static void check_probabilities(struct ck *c, const struct pairing *p)
@@ -65,36 +65,37 @@ static void check_probabilities(struct ck *c, const struct pairing *p)
     bool multi = is(p->task, "multiclass"), binary = is(p->task, "binary");
     if (is(p->task, "distribution") && (!act.n || is_rectified(act) || is(act, "tanh")))
         blame(c, p, "architecture/loss-activation",
-              "the loss compares distributions, and this output is none: use softmax, or a "
-              "loss of regression");
+              "the loss compares probability distributions, but this output is not one: use "
+              "softmax, or a regression loss");
     if (!multi && !binary)
         return;
     if (!act.n)
         blame(c, p, "architecture/logits-into-probability-loss",
-              multi ? "the loss takes probabilities, but the last layer has no activation: use "
-                      "softmax, or a loss that takes logits"
-                    : "the loss takes probabilities, but the last layer has no activation: use "
-                      "sigmoid, or a loss that takes logits");
+              multi ? "the loss expects probabilities, but the last layer has no activation: "
+                      "use softmax, or a loss that expects logits"
+                    : "the loss expects probabilities, but the last layer has no activation: "
+                      "use sigmoid, or a loss that expects logits");
     else if (is_rectified(act) || is(act, "tanh"))
-        blame(c, p, "architecture/loss-activation",
-              multi ? "the loss takes probabilities, which this activation does not give: use "
-                      "softmax"
-              : p->out.width > 1
-                  ? "the loss takes probabilities, which this activation does not give: use "
-                    "sigmoid, or softmax and categorical cross-entropy if a row has one class"
-                  : "the loss takes probabilities, which this activation does not give: use "
-                    "sigmoid");
+        blame(
+            c, p, "architecture/loss-activation",
+            multi ? "the loss expects probabilities, which this activation does not produce: "
+                    "use softmax"
+            : p->out.width > 1
+                ? "the loss expects probabilities, which this activation does not produce: use "
+                  "sigmoid, or softmax and categorical cross-entropy if a sample has one class"
+                : "the loss expects probabilities, which this activation does not produce: use "
+                  "sigmoid");
     else if (multi && is(act, "sigmoid") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
-              "a categorical loss wants probabilities that add up to 1: use softmax instead of "
-              "sigmoid, or binary cross-entropy for several labels at once");
+              "a categorical loss expects probabilities that add up to 1: use softmax instead "
+              "of sigmoid, or binary cross-entropy if a sample has several labels");
     else if (binary && is(act, "softmax") && p->out.width > 2)
         blame(c, p, "architecture/loss-activation",
-              "binary cross-entropy judges each unit alone, softmax makes them compete: use "
-              "sigmoid, or categorical cross-entropy if a row has one class");
+              "binary cross-entropy treats each unit separately, but softmax makes them add up "
+              "to 1: use sigmoid, or categorical cross-entropy if a sample has one class");
     if (multi && p->out.width == 1 && !is(act, "softmax"))
         blame(c, p, "architecture/loss-width",
-              "a categorical loss over one unit is constant: use binary cross-entropy, or a "
+              "a categorical loss over one unit is constant: use binary cross-entropy, or one "
               "unit per class");
 }
 
@@ -110,23 +111,22 @@ static void check_pairing(struct ck *c, const struct pairing *p)
         blame(c, p, "architecture/logits-into-probability-loss", WANTS_LOGARITHMS);
     else if ((is(p->wants, "logits") || p->logits) && is(p->task, "multiclass") &&
              p->out.width == 1)
-        blame(
-            c, p, "architecture/loss-width",
-            "the loss compares the units of its input, and there is only one: it is constant; "
-            "use a binary cross-entropy, or a unit per class");
+        blame(c, p, "architecture/loss-width",
+              "a categorical loss over one unit is constant: use binary cross-entropy, or one "
+              "unit per class");
     else if (is(p->task, "regression") && is(act, "softmax") && p->out.width != 1)
         blame(c, p, "architecture/loss-activation",
-              "softmax gives probabilities of classes, the loss is one of regression: use "
+              "softmax produces class probabilities, but this is a regression loss: use "
               "categorical cross-entropy");
     else if (is(p->task, "regression") && is_rectified(act) && dense && p->out.width == 1)
         blame(c, p, "architecture/relu-output",
-              "relu on the output of a regression cuts negative values and can die: leave the "
-              "last layer linear");
+              "relu on the output of a regression removes negative values, and the unit can "
+              "die: make the last layer linear");
     else if ((is(p->wants, "logits") || p->logits) && is_rectified(act) &&
              (dense || is(p->out.learner->role, "conv")))
         blame(c, p, "architecture/relu-output",
-              "the loss takes logits, relu cuts the negative ones: leave the last layer "
-              "linear");
+              "the loss expects logits, but relu removes the negative ones: make the last "
+              "layer linear");
 }
 
 static void make_linear_output(struct fix *f)
@@ -162,8 +162,8 @@ static bool check_bare(struct ck *c, const struct mv_chain *chain)
     if (!first || bare < 2 || bare <= bent)
         return false;
     ck_find_at(c, first->file, first->node, "architecture/missing-activation", NULL, 0,
-               "%zu of %zu hidden layers have no activation: without one between them layers "
-               "are little more than a single one; put relu between them",
+               "%zu of %zu hidden layers have no activation, and linear layers in a row are no "
+               "better than one: put relu between them",
                bare, bare + bent);
     return true;
 }
@@ -209,8 +209,8 @@ static bool check_linear(struct ck *c, const struct mv_chain *chain)
         if (s->kind == MV_LEARN || s->kind == MV_OTHER)
             return false; /* an activation, and more behind it */
     ck_find_at(c, last->file, last->node, "architecture/missing-activation", NULL, 0,
-               "%zu learning layers with no activation between them are one linear layer: put "
-               "one (relu) between them",
+               "%zu layers without an activation between them are equal to one linear layer: "
+               "put an activation such as relu between them",
                learners);
     return true;
 }
@@ -266,20 +266,20 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             int64_t in = features(c, before->in, before, "in_features");
             int64_t width = features(c, before->out, before, "out_features");
             int64_t out = features(c, s->out, s, "out_features");
-            struct lw_str from = in > 0 ? ck_text(c, " of %lld", (long long)in) : LW_S("");
+            struct lw_str from = in > 0 ? ck_text(c, " from %lld", (long long)in) : LW_S("");
             bool probes = in <= 0 && ck_mentions(c, "trainable = False"); /* what others made */
             if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
-                           "this layer and the next are one linear map%.*s to %lld features, "
-                           "and the %lld between restrict nothing; put an activation between "
-                           "them",
+                           "this layer and the next are equal to one linear layer%.*s to %lld "
+                           "features, and the %lld features between them add nothing: put an "
+                           "activation between them",
                            LW_F(from), (long long)out, (long long)width);
         }
         if (is_bare_conv(c, s) && i + 1 < chain->n && is_wide_conv(c, &chain->stage[i + 1]))
             ck_find_at(c, s->file, s->node, "architecture/redundant-layer", NULL, 0,
-                       "this convolution and the next are one linear filter; put an activation "
-                       "between them");
+                       "this convolution and the next are equal to one linear filter: put an "
+                       "activation between them");
         if (dense)
             before = s->activation.n == 0 && !s->opaque ? s : NULL;
         else if (s->kind != MV_KEEP || s->opaque)
@@ -334,7 +334,8 @@ static void watch_linear_pair(struct ck *c, const struct ck_event *e)
         !are_steps(field_name(c, self, o->layer), field_name(c, self, e->object)))
         return;
     ck_find_at(c, o->file, o->node, "architecture/redundant-layer", NULL, 0,
-               "this layer and the next are one linear map; put an activation between them");
+               "this layer and the next are equal to one linear layer: put an activation "
+               "between them");
 }
 
 static void check_output(struct ck *c, const struct mv_chain *chain, const struct lw_api *loss,
@@ -422,12 +423,13 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
     if (y->range.lo >= low && y->range.hi <= high)
         return;
     bool bounded = isfinite(y->range.lo) && isfinite(y->range.hi);
-    struct lw_str span = bounded ? ck_text(c, "reach from %g to %g", y->range.lo, y->range.hi)
-                                 : LW_S("are not bounded");
+    struct lw_str span = bounded
+                             ? ck_text(c, "range from %.4g to %.4g", y->range.lo, y->range.hi)
+                             : LW_S("have no bounds");
     ck_hint(c, (struct ck_hint){.object = out->stage->layer, .was = out->activation});
     ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
-               "the output is %s, but the targets %.*s: scale them, or leave the last layer "
-               "linear",
+               "the output activation is %s, but the targets %.*s: scale the targets, or make "
+               "the last layer linear",
                shown(out->activation), LW_F(span));
 }
 
@@ -448,8 +450,8 @@ static void check_recurrent(struct ck *c, struct lw_value output, struct lw_valu
         (y->range.lo >= -1 && y->range.hi <= 1))
         return;
     ck_find_at(c, o->file, o->node, "architecture/output-range", &target, 1,
-               "what a recurrent layer gives lies between -1 and 1, but the targets reach from "
-               "%g to %g: put a linear layer after it",
+               "the output of a recurrent layer lies between -1 and 1, but the targets range "
+               "from %.4g to %.4g: add a linear layer after it",
                y->range.lo, y->range.hi);
 }
 
@@ -494,8 +496,8 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     if (out.known && (is_rectified(out.activation) || is(out.activation, "sigmoid")))
         ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
-                   "the output is %s, and the targets are standardised: about half of them are "
-                   "negative and cannot be reached; leave the last layer linear",
+                   "the output activation is %s, but about half of the standardised targets "
+                   "are negative and cannot be reached: make the last layer linear",
                    shown(out.activation));
 }
 
@@ -513,11 +515,10 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
         return;
     if (is(out.activation, "sigmoid") && is(lw_api_fact(loss, "task"), "regression") &&
         (y->range.flags & LW_IV_WHOLE) && y->range.lo == 0 && y->range.hi == 1) {
-        ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &e->b,
-                   1,
-                   "the targets are 0 and 1, the loss is one of regression: its gradient "
-                   "through the sigmoid fades when the answer is wrong; use binary "
-                   "cross-entropy");
+        ck_find_at(
+            c, out.stage->file, out.stage->node, "architecture/loss-activation", &e->b, 1,
+            "the targets are 0 and 1, but this is a regression loss, whose gradient through "
+            "the sigmoid vanishes for wrong predictions: use binary cross-entropy");
         return;
     }
     check_range(c, &out, e->b);
@@ -534,11 +535,10 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
         return;
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     if (out.known && (is(out.activation, "sigmoid") || is(out.activation, "tanh")))
-        ck_find_at(
-            c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
-            "the output is %s and ends at 1, and '%.*s' is an amount as it stands in the "
-            "table: scale it, or leave the last layer linear",
-            shown(out.activation), LW_F(name));
+        ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
+                   "the output activation is %s, which stays below 1, but '%.*s' is an "
+                   "unscaled quantity: scale it, or make the last layer linear",
+                   shown(out.activation), LW_F(name));
 }
 
 /* relu cannot reach negative targets, of which no scale is known. */
@@ -563,7 +563,7 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     if (out.known && is(out.activation, "softmax"))
         ck_find_at(c, out.stage->file, out.stage->node, "architecture/loss-activation", &y, 1,
-                   "a row may have several labels, softmax shares out 1 among them: use "
+                   "a sample may have several labels, but softmax outputs add up to 1: use "
                    "sigmoid and binary cross-entropy");
 }
 
@@ -607,8 +607,8 @@ static void check_one_score(struct ck *c, uint32_t node, const struct lw_api *lo
         mv_output_of(c, mv_of_tensor(c, scores)).known)
         return;
     ck_find(c, node, "architecture/loss-width", &scores, 1,
-            "the loss compares the scores of classes, and there is only one: it is constant; "
-            "use a binary cross-entropy, or a score per class");
+            "a categorical loss over one class score is constant: use binary cross-entropy, or "
+            "one score per class");
 }
 
 /* A loss that is called with the network's output. */

@@ -35,10 +35,9 @@ static void watch_softmax(struct ck *c, const struct ck_event *e)
     if (!ck_int_of(c, axis, &dim) || dim != 0 ||
         !is_batch_of_scores(c, x, text_says(name, "og")))
         return;
-    ck_find(
-        c, e->node, "architecture/softmax-axis", &x, 1,
-        "the softmax runs along the batch: the samples share their probabilities, and those "
-        "of one sample do not add up to 1; take dim=1");
+    ck_find(c, e->node, "architecture/softmax-axis", &x, 1,
+            "the softmax runs along the batch axis, so the probabilities of one sample do not "
+            "add up to 1: use dim=1");
 }
 
 /* ---- the best class, along the wrong axis ---------------------------------------------------
@@ -138,8 +137,8 @@ static void check_maximum(struct ck *c, struct ck_file *file, uint32_t call)
     if (!network)
         return;
     ck_find_at(c, file, call, "architecture/softmax-axis", NULL, 0,
-               "the maximum runs along the batch: it is the best sample of each class, not the "
-               "class of each sample; take dim=1");
+               "the maximum runs along the batch axis, so it is the best sample of each class, "
+               "not the class of each sample: use dim=1");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)
@@ -205,8 +204,8 @@ static void report_axis(struct ck *c, const struct ck_origin *softmax, int64_t a
                         int64_t summed)
 {
     ck_find_at(c, softmax->file, softmax->node, "architecture/softmax-axis", NULL, 0,
-               "the weights add up to 1 along axis %lld, but the sum goes along axis %lld: "
-               "samples depend on each other; normalise along the axis that is summed",
+               "the softmax weights add up to 1 along axis %lld, but the sum runs along axis "
+               "%lld: apply softmax along the axis of the sum",
                (long long)along, (long long)summed);
 }
 
@@ -251,8 +250,8 @@ static void check_answer(struct ck *c, struct lw_value v)
         batch_axis(c, o->in[0]) != axis)
         return;
     ck_find_at(c, o->file, o->node, "architecture/softmax-axis", &o->in[0], 1,
-               "axis %lld counts the samples of the batch: the answer to one depends on the "
-               "others, and its classes do not add up to 1; normalise along the last axis",
+               "the softmax runs along axis %lld, the batch axis, so the probabilities of one "
+               "sample do not add up to 1: apply softmax along the last axis",
                (long long)axis);
 }
 
@@ -281,8 +280,8 @@ static void watch_single(struct ck *c, const struct ck_event *e)
         !lw_dim_is_int(c->dims, e->value.tensor->shape.d[axis], &size) || size != 1)
         return;
     ck_find(c, e->node, "architecture/softmax-constant", &e->value, 1,
-            "softmax along axis %lld, which has size 1, is 1 for every input: take the axis "
-            "that is to be weighted",
+            "softmax along axis %lld of size 1 is 1 for every input: use the axis of the "
+            "values to weight",
             (long long)axis);
 }
 

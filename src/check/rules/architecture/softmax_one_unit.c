@@ -5,8 +5,9 @@
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
 
-static const char *const ONE_UNIT = "softmax over one unit is always 1: nothing can be learnt; "
-                                    "use sigmoid for two classes, a unit per class for more";
+static const char *const ONE_UNIT =
+    "softmax over one unit is always 1, so nothing is learned: use sigmoid for two classes, or "
+    "one unit per class for more";
 
 /* return softmax(…): what a network answers with, and not weights of something. */
 static bool is_returned(const struct ck *c, uint32_t node)

@@ -9,8 +9,8 @@ static void watch_units(struct ck *c, const struct ck_event *e)
     if (classes_of(c, e, &found) == CLASSES_TOO_MANY)
         ck_find_at(c, found.out.learner->file, found.out.learner->node,
                    "architecture/too-few-units", &found.target, 1,
-                   "the classes are numbered from %g to %g, but the network has %lld units: "
-                   "give it one for each class",
+                   "the class indices range from %.4g to %.4g, but the network has only %lld "
+                   "output units: use one unit per class",
                    found.lowest, found.highest, (long long)found.out.width);
 }
 

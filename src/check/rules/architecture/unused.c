@@ -89,8 +89,7 @@ static void watch_result(struct ck *c, const struct ck_event *e)
     uint32_t on = goes_around(c, call);
     if (on != LW_NO_NODE)
         ck_find(c, e->node, "architecture/unused-result", &e->value, 1,
-                "'%.*s' is never used: the next layer gets '%.*s', as if this one were not "
-                "there",
+                "'%.*s' is never used: the next layer gets '%.*s', so this layer has no effect",
                 LW_F(lw_tree_name(t, e->node)), LW_F(lw_tree_name(t, on)));
 }
 
@@ -106,8 +105,8 @@ static void watch_lost(struct ck *c, const struct ck_event *e)
     uint32_t on = goes_around(c, call);
     if (on != LW_NO_NODE)
         ck_find(c, e->node, "architecture/unused-result", &e->value, 1,
-                "the result is dropped: the next layer gets '%.*s', as if this one were not "
-                "there; assign it",
+                "the result is discarded, and the next layer gets '%.*s', so this layer has no "
+                "effect: assign the result",
                 LW_F(lw_tree_name(t, on)));
 }
 
@@ -128,7 +127,7 @@ static void watch_made(struct ck *c, const struct ck_event *e)
         !(lw_str_has_prefix(o->api->name, LW_S("torch.nn.")) && ck_is_torch_module(c, o)))
         return;
     ck_find(c, e->node, "architecture/unused-result", NULL, 0,
-            "the layer is made and nothing gets it: it is not part of the network");
+            "the layer is created but never used, so it is not part of the network");
 }
 
 const struct ck_rule rules_architecture_unused[] = {
