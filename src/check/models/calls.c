@@ -4,6 +4,7 @@
 #include "check/engine/events.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/models/unit.h"
 #include "check/models/versions.h"
 
@@ -445,9 +446,9 @@ static struct lw_value call_own(struct ck *c, struct ck_object *o, const struct 
 static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                         uint32_t node)
 {
-    if (!ck_is_keras_layer(c, o) || ck_field(c, o, "(built)").kind != LW_V_ABSENT)
+    if (!ck_is_keras_layer(c, o) || model_trait(o, LAYER_BUILT).kind != LW_V_ABSENT)
         return;
-    ck_set_field(c, o, "(built)", lw_v_tri(LW_TRI_YES));
+    model_set_trait(c, o, LAYER_BUILT, lw_v_tri(LW_TRI_YES));
     struct lw_value in = n ? args[0].value : lw_v_unknown();
     struct lw_arg shape = {.value = lw_v_unknown(), .node = LW_NO_NODE};
     if (in.kind == LW_V_TENSOR && lw_shape_has_rank(&in.tensor->shape))
@@ -526,7 +527,7 @@ struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value in
 void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                        uint32_t node)
 {
-    ck_set_field(c, o, "(initialised)", lw_v_tri(LW_TRI_YES));
+    model_set_trait(c, o, MODULE_INITIALISED, lw_v_tri(LW_TRI_YES));
     if (!o->api || !o->api->side[LW_API_CONSTRUCT].present)
         return;
     struct lw_api_result r = {0};

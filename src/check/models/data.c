@@ -8,6 +8,7 @@
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 /* ---- tf.data ------------------------------------------------------------------------------
  */
@@ -16,13 +17,13 @@ static void keep_element(struct ck *c, struct lw_value set, struct lw_value elem
 {
     struct ck_object *o = ck_as(set, CK_INSTANCE);
     if (o)
-        ck_set_field(c, o, "(element)", element);
+        model_set_trait(c, o, DATA_ELEMENT, element);
 }
 
-static struct lw_value element_of(struct ck *c, struct lw_value set)
+static struct lw_value element_of(struct lw_value set)
 {
     struct ck_object *o = ck_as(set, CK_INSTANCE);
-    struct lw_value v = o ? ck_field(c, o, "(element)") : lw_v_absent();
+    struct lw_value v = o ? model_trait(o, DATA_ELEMENT) : lw_v_absent();
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
@@ -35,7 +36,7 @@ static struct lw_value derived(struct ck *c, const struct ck_call *call,
     if (!now)
         return lw_v_unknown();
     now->node = call->node;
-    ck_set_field(c, now, "(element)", element);
+    model_set_trait(c, now, DATA_ELEMENT, element);
     return ck_value(now);
 }
 
@@ -99,7 +100,7 @@ static void from_slices(struct ck *c, const struct ck_call *call, struct lw_valu
     new_dataset(c, call, value, slice_of(c, v, call->node));
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     if (o)
-        ck_set_field(c, o, "(unbatched)", lw_v_tri(LW_TRI_YES));
+        model_set_trait(c, o, DATA_UNBATCHED, lw_v_tri(LW_TRI_YES));
 }
 
 static void from_tensors(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -128,14 +129,14 @@ static void dataset_zip(struct ck *c, const struct ck_call *call, struct lw_valu
         return;
     struct lw_value *items = ck_values(c, seq.n);
     for (uint32_t i = 0; items && i < seq.n; i++)
-        items[i] = element_of(c, seq.items[i]);
+        items[i] = element_of(seq.items[i]);
     if (items)
         new_dataset(c, call, value, ck_make_seq(c, LW_V_TUPLE, items, seq.n, false));
 }
 
 static void same_dataset(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    *value = derived(c, call, element_of(c, call->self));
+    *value = derived(c, call, element_of(call->self));
 }
 
 /* Samples come in another order in each epoch. */
@@ -144,7 +145,7 @@ static void dataset_shuffle(struct ck *c, const struct ck_call *call, struct lw_
     same_dataset(c, call, value);
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     if (o)
-        ck_set_field(c, o, "(reordered)", lw_v_tri(LW_TRI_YES));
+        model_set_trait(c, o, DATA_REORDERED, lw_v_tri(LW_TRI_YES));
 }
 
 static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -154,16 +155,16 @@ static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_va
     lw_dim batch = lw_dim_symbol(c->dims, LW_S("batch"), 1, LW_DIM_MOST);
     if (size.kind == LW_V_INT && drop.kind == LW_V_BOOL && drop.tri == LW_TRI_YES)
         batch = size.dim;
-    *value = derived(c, call, ck_batched(c, element_of(c, call->self), batch, LW_TF));
+    *value = derived(c, call, ck_batched(c, element_of(call->self), batch, LW_TF));
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     if (o)
-        ck_set_field(c, o, "(unbatched)", lw_v_tri(LW_TRI_NO));
+        model_set_trait(c, o, DATA_UNBATCHED, lw_v_tri(LW_TRI_NO));
 }
 
 /* The function gets the parts of the element as arguments. */
 static void dataset_map(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct lw_value f = ck_arg(call, 0, "map_func"), element = element_of(c, call->self);
+    struct lw_value f = ck_arg(call, 0, "map_func"), element = element_of(call->self);
     struct lw_arg args[8];
     struct lw_seq seq;
     size_t n = 0;
@@ -185,7 +186,7 @@ static void unknown_element(struct ck *c, const struct ck_call *call, struct lw_
     *value = derived(c, call, lw_v_unknown());
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     if (o)
-        ck_set_field(c, o, "(unbatched)", lw_v_unknown());
+        model_set_trait(c, o, DATA_UNBATCHED, lw_v_unknown());
 }
 
 static void dataset_iterator(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -195,13 +196,14 @@ static void dataset_iterator(struct ck *c, const struct ck_call *call, struct lw
         return;
     o->name = LW_S("tensorflow.data.Iterator");
     o->open = true;
-    ck_set_field(c, o, "(element)", element_of(c, call->self));
+    model_set_trait(c, o, DATA_ELEMENT, element_of(call->self));
     *value = ck_value(o);
 }
 
 static void get_next(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    *value = element_of(c, call->self);
+    (void)c;
+    *value = element_of(call->self);
 }
 
 /* ---- Keras' image generators --------------------------------------------------------------
@@ -267,7 +269,7 @@ static struct lw_value generator_of(struct ck *c, struct lw_value element, uint3
         return lw_v_unknown();
     o->name = LW_S("keras.preprocessing.image.Iterator");
     o->open = true;
-    ck_set_field(c, o, "(element)", element);
+    model_set_trait(c, o, DATA_ELEMENT, element);
     return ck_value(o);
 }
 
@@ -277,7 +279,7 @@ static void keep_order(struct ck *c, const struct ck_call *call, struct lw_value
     struct ck_object *o = ck_as(generator, CK_INSTANCE);
     struct lw_value shuffle = ck_slot_value(call, "shuffle");
     if (o && shuffle.kind != LW_V_ABSENT)
-        ck_set_field(c, o, "(shuffles)", lw_v_tri(ck_truth(c, shuffle)));
+        model_set_trait(c, o, DATA_SHUFFLES, lw_v_tri(ck_truth(c, shuffle)));
 }
 
 static struct lw_shape one_hot_shape(struct ck *c, lw_dim batch)
@@ -478,7 +480,7 @@ static void load_known(struct ck *c, const struct ck_call *call, struct lw_value
     struct lw_value one = ck_new_instance(c, api, NULL, 0, call->node);
     keep_element(c, one, known_element(c, name.str, call->node));
     if (ck_as(one, CK_INSTANCE))
-        ck_set_field(c, ck_as(one, CK_INSTANCE), "(unbatched)", lw_v_tri(LW_TRI_YES));
+        model_set_trait(c, ck_as(one, CK_INSTANCE), DATA_UNBATCHED, lw_v_tri(LW_TRI_YES));
     if (split.kind == LW_V_STR)
         set = one;
     else if (split.kind == LW_V_ABSENT) {
@@ -544,7 +546,7 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
 {
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
     struct lw_value target = ck_arg(call, 0, "target");
-    struct lw_value since = o ? ck_field(c, o, "(since)") : lw_v_absent();
+    struct lw_value since = o ? model_trait(o, TAPE_SINCE) : lw_v_absent();
     int64_t n;
     *value = lw_v_unknown();
     if (!o || target.kind != LW_V_TENSOR || !ck_int_of(c, since, &n))

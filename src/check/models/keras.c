@@ -6,8 +6,8 @@
 #include "check/engine/events.h"
 #include "check/engine/lineage.h"
 #include "check/engine/text.h"
-#include "check/engine/traits.h"
 #include "check/models/nested.h"
+#include "check/models/traits.h"
 
 bool ck_is_keras_layer(struct ck *c, const struct ck_object *o)
 {
@@ -150,7 +150,7 @@ static struct lw_value first_input(struct ck *c, struct lw_value layer)
         return layer;
     if (!o)
         return lw_v_absent();
-    struct lw_value own = ck_field(c, o, "(input)");
+    struct lw_value own = model_trait(o, MODEL_INPUT);
     if (own.kind == LW_V_TENSOR)
         return own;
     if (o->api && o->items && declared_input(c, o, &s))
@@ -167,7 +167,7 @@ static bool is_input_layer(struct lw_value layer)
 static void sequential_push(struct ck *c, struct ck_object *o, struct lw_value layer,
                             uint32_t node)
 {
-    struct lw_value current = ck_field(c, o, "(output)");
+    struct lw_value current = model_trait(o, MODEL_OUTPUT);
     struct ck_object *list = ck_as(ck_trait(o, TRAIT_ITEMS), CK_LIST);
     if (list && layer.kind != LW_V_TENSOR) {
         struct lw_arg arg = {.value = layer, .node = node};
@@ -181,13 +181,13 @@ static void sequential_push(struct ck *c, struct ck_object *o, struct lw_value l
         current = first_input(c, layer);
         if (current.kind == LW_V_ABSENT)
             return;
-        ck_set_field(c, o, "(input)", current);
-        ck_set_field(c, o, "(output)", current);
+        model_set_trait(c, o, MODEL_INPUT, current);
+        model_set_trait(c, o, MODEL_OUTPUT, current);
     }
     if (is_input || current.kind != LW_V_TENSOR)
         return;
     struct lw_value out = ck_apply(c, layer, current, node_of(c, layer, node));
-    ck_set_field(c, o, "(output)", out);
+    model_set_trait(c, o, MODEL_OUTPUT, out);
 }
 
 static void sequential_new(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -203,7 +203,7 @@ static void sequential_new(struct ck *c, const struct ck_call *call, struct lw_v
     if (!ck_sequence(c, layers, &seq) || seq.open) {
         ck_set_trait(c, o, TRAIT_ITEMS,
                      ck_new_list(c, CK_LIST, (struct lw_seq){.open = true}, call->node));
-        ck_set_field(c, o, "(output)", lw_v_unknown());
+        model_set_trait(c, o, MODEL_OUTPUT, lw_v_unknown());
         return;
     }
     for (uint32_t i = 0; i < seq.n; i++)
@@ -229,7 +229,7 @@ static void sequential_pop(struct ck *c, const struct ck_call *call, struct lw_v
         struct ck_call pop = {.name = LW_S("pop"), .self = ck_value(list), .node = call->node};
         ck_list_method(c, &pop, value);
     }
-    ck_set_field(c, o, "(output)", lw_v_unknown());
+    model_set_trait(c, o, MODEL_OUTPUT, lw_v_unknown());
 }
 
 static void model_build(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -237,15 +237,15 @@ static void model_build(struct ck *c, const struct ck_call *call, struct lw_valu
     struct ck_object *o = ck_as(call->self, CK_INSTANCE);
     struct lw_shape s;
     *value = lw_v_none();
-    if (!o || o->of || ck_field(c, o, "(output)").kind != LW_V_ABSENT ||
+    if (!o || o->of || model_trait(o, MODEL_OUTPUT).kind != LW_V_ABSENT ||
         !shape_of(c, ck_arg(call, 0, "input_shape"), true, &s))
         return;
     struct lw_value in = input_tensor(c, &s, ck_place(c, call->node));
     struct lw_value out = lw_v_unknown();
     struct lw_arg arg = {.value = in, .node = call->node};
-    ck_set_field(c, o, "(input)", in);
+    model_set_trait(c, o, MODEL_INPUT, in);
     if (ck_keras_call(c, o, &arg, 1, call->node, &out))
-        ck_set_field(c, o, "(output)", out);
+        model_set_trait(c, o, MODEL_OUTPUT, out);
 }
 
 /* ---- functional models --------------------------------------------------------------------
@@ -261,10 +261,9 @@ struct layer_walk {
 
 /* Model(vgg.input, top(vgg.output)): all layers of the base are layers of the model, which
  * stands for each of them. 1 for what is one layer. */
-static size_t count_inside(struct ck *c, struct layer_walk *w, const struct ck_origin *o,
-                           struct lw_value v)
+static size_t count_inside(struct layer_walk *w, const struct ck_origin *o, struct lw_value v)
 {
-    struct lw_value out = ck_field(c, o->layer, "(output)");
+    struct lw_value out = model_trait(o->layer, MODEL_OUTPUT);
     int64_t n;
     if (out.kind != LW_V_TENSOR || out.tensor->id != v.tensor->id || o->layer->of ||
         !lw_str_has_prefix(o->layer->name, LW_S("keras.applications.")))
@@ -298,7 +297,7 @@ static void collect_layers(struct ck *c, struct layer_walk *w, struct lw_value v
         return;
     for (uint32_t i = 0; i < o->in_count; i++)
         collect_layers(c, w, o->in[i], depth + 1);
-    for (size_t n = o->layer ? count_inside(c, w, o, v) : 0; n > 0 && !c->stopped; n--)
+    for (size_t n = o->layer ? count_inside(w, o, v) : 0; n > 0 && !c->stopped; n--)
         if (lw_vec_push(c->mem, &w->layers, ck_value(o->layer)) < 0)
             c->stopped = true;
 }
@@ -318,8 +317,8 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
         in = seq.items[0];
     if (out.kind != LW_V_TENSOR && ck_sequence(c, out, &seq) && seq.n == 1 && !seq.open)
         out = seq.items[0];
-    ck_set_field(c, o, "(input)", in);
-    ck_set_field(c, o, "(output)", out);
+    model_set_trait(c, o, MODEL_INPUT, in);
+    model_set_trait(c, o, MODEL_OUTPUT, out);
     struct layer_walk *w = lw_arena_alloc(c->arena, sizeof *w);
     if (!w)
         return;
@@ -327,8 +326,9 @@ static void model_new(struct ck *c, const struct ck_call *call, struct lw_value 
     struct lw_value list = ck_make_seq(c, LW_V_LIST, w->layers.v, w->layers.n, false);
     lw_vec_release(c->mem, &w->layers);
     if (list.kind == LW_V_LIST)
-        ck_set_field(c, o, "(layers)",
-                     w->open ? lw_v_unknown() : ck_new_list(c, CK_LIST, list.seq, call->node));
+        model_set_trait(c, o, MODEL_LAYERS,
+                        w->open ? lw_v_unknown()
+                                : ck_new_list(c, CK_LIST, list.seq, call->node));
     ck_emit(c, &(struct ck_event){.kind = CK_EV_MODEL, .node = call->node, .object = o});
 }
 
@@ -486,7 +486,7 @@ static bool call_lambda(struct ck *c, struct ck_object *o, struct lw_value x, ui
         args[n++] =
             (struct lw_arg){.name = d->keys[i].str, .value = d->values[i], .node = LW_NO_NODE};
     }
-    ck_set_field(c, ck_object_of(f), "(wrapped)", lw_v_str(LW_S("lambda")));
+    model_set_trait(c, ck_object_of(f), FUNCTION_WRAPPED, lw_v_str(LW_S("lambda")));
     *out = ck_call(c, f, args, n, node);
     struct ck_call call = {
         .name = o->api->name, .api = o->api, .self = ck_value(o), .args = args, .n = n};
@@ -538,7 +538,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
         return true;
     if (!o->api || !is_model(c, o))
         return false;
-    struct lw_value in = ck_field(c, o, "(input)"), made = ck_field(c, o, "(output)");
+    struct lw_value in = model_trait(o, MODEL_INPUT), made = model_trait(o, MODEL_OUTPUT);
     const struct ck_object *layer = ck_as(x, CK_INSTANCE);
     if (layer && layer->api && !layer->open && ck_is_keras_layer(c, layer))
         ck_emit(c, &(struct ck_event){.kind = CK_EV_FAULT,

@@ -2,8 +2,8 @@
  * keras - Keras models of layers: what they take and give (keras.c), which compile()
  * and fit() ask (keras_fit.c).
  *
- * A model is an object of the engine; what is known of it is in its fields "(input)",
- * "(output)", "(loss)" and the like, so that branches of the program are told apart.
+ * A model is an object of the engine. What is known of it is in its traits (models/traits.h),
+ * so that branches of the program are told apart.
  */
 #ifndef LW_CHECK_MODELS_KERAS_H
 #define LW_CHECK_MODELS_KERAS_H

@@ -4,8 +4,8 @@
 #include "check/engine/lineage.h"
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
-#include "check/engine/traits.h"
 #include "check/models/keras.h"
+#include "check/models/traits.h"
 
 /* One batch of data as the model gets it; `size` rows of it. */
 static struct lw_value one_batch(struct ck *c, struct lw_value v, int64_t size)
@@ -55,7 +55,7 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
 {
     struct ck_origin origin = {.op = LW_S("output"), .node = node};
     args[1].value = ck_made(c, args[1].value, &origin, NULL, 0);
-    ck_set_field(c, ck_object_of(loss), "(wrapped)", lw_v_str(LW_S("loss")));
+    model_set_trait(c, ck_object_of(loss), FUNCTION_WRAPPED, lw_v_str(LW_S("loss")));
     struct lw_value made = ck_call(c, loss, args, 2, node);
     const struct ck_origin *cut = lineage_gradient_cut(c, made, args[1].value);
     if (cut)
@@ -70,7 +70,7 @@ static void run_own_loss(struct ck *c, struct lw_value loss, struct lw_arg args[
 /* The function of the program that is the model's loss, also as the only one of a list. */
 static struct lw_value own_loss(struct ck *c, const struct ck_object *o)
 {
-    struct lw_value loss = ck_field(c, o, "(loss)");
+    struct lw_value loss = model_trait(o, MODEL_LOSS);
     struct lw_seq seq;
     if (loss.kind == CK_LIST && ck_sequence(c, loss, &seq) && seq.n == 1 && !seq.open)
         loss = seq.items[0];
@@ -95,14 +95,14 @@ enum { MAX_OUTPUTS = 4 };
 /* One function is the loss of each output. */
 static void try_own_loss(struct ck *c, struct ck_object *o, uint32_t node)
 {
-    struct lw_value loss = own_loss(c, o), out = ck_field(c, o, "(output)");
+    struct lw_value loss = own_loss(c, o), out = model_trait(o, MODEL_OUTPUT);
     struct lw_seq seq;
     if (loss.kind == LW_V_ABSENT)
         return;
     if (out.kind == LW_V_TENSOR)
         try_on(c, loss, out, node);
     else if ((out.kind == CK_LIST || out.kind == LW_V_LIST || out.kind == LW_V_TUPLE) &&
-             ck_field(c, o, "(loss)").kind == CK_FUNCTION && ck_sequence(c, out, &seq) &&
+             model_trait(o, MODEL_LOSS).kind == CK_FUNCTION && ck_sequence(c, out, &seq) &&
              !seq.open && seq.n <= MAX_OUTPUTS)
         for (uint32_t i = 0; i < seq.n; i++)
             if (seq.items[i].kind == LW_V_TENSOR)
@@ -115,11 +115,11 @@ static void compile(struct ck *c, const struct ck_call *call, struct lw_value *v
     *value = lw_v_none();
     if (!o)
         return;
-    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_YES));
+    model_set_trait(c, o, MODEL_COMPILED, lw_v_tri(LW_TRI_YES));
     ck_settle(c, ck_value(o), 0);
-    ck_set_field(c, o, "(optimizer)", ck_slot_value(call, "optimizer"));
-    ck_set_field(c, o, "(loss)", ck_slot_value(call, "loss"));
-    ck_set_field(c, o, "(metrics)", ck_slot_value(call, "metrics"));
+    model_set_trait(c, o, MODEL_OPTIMIZER, ck_slot_value(call, "optimizer"));
+    model_set_trait(c, o, MODEL_LOSS, ck_slot_value(call, "loss"));
+    model_set_trait(c, o, MODEL_METRICS, ck_slot_value(call, "metrics"));
     try_own_loss(c, o, call->node);
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_COMPILE, .node = call->node, .object = o, .call = call});
@@ -129,7 +129,7 @@ static void run_loss(struct ck *c, struct ck_object *o, const struct ck_call *ca
                      struct lw_value y, struct lw_value out)
 {
     struct lw_value own = own_loss(c, o);
-    struct lw_value loss = own.kind == LW_V_ABSENT ? ck_field(c, o, "(loss)") : own;
+    struct lw_value loss = own.kind == LW_V_ABSENT ? model_trait(o, MODEL_LOSS) : own;
     struct lw_arg args[2] = {{.value = y, .node = call->node},
                              {.value = out, .node = call->node}};
     if (out.kind != LW_V_TENSOR || y.kind != LW_V_TENSOR)
@@ -166,7 +166,7 @@ static struct lw_value step_of(struct ck *c, struct lw_value data, uint32_t node
     struct lw_seq seq;
     if (list && ck_trait(list, TRAIT_ONCE).kind != LW_V_ABSENT)
         return ck_sequence(c, data, &seq) && seq.n ? ck_join_items(c, seq) : lw_v_unknown();
-    struct lw_value element = o ? ck_field(c, o, "(element)") : lw_v_absent();
+    struct lw_value element = o ? model_trait(o, DATA_ELEMENT) : lw_v_absent();
     if (!o || element.kind != LW_V_ABSENT || !o->of || !ck_is_a_any(c, data, sequences))
         return element;
     struct lw_arg arg = {.value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), 0, LW_DIM_MOST)),
@@ -245,7 +245,7 @@ static bool trains_itself(struct ck *c, const struct ck_object *o)
 static void try_validation(struct ck *c, struct ck_object *o, const struct ck_call *call,
                            struct lw_value out, int64_t rows)
 {
-    struct lw_value in = ck_field(c, o, "(input)"), pair = ck_arg(call, 7, "validation_data");
+    struct lw_value in = model_trait(o, MODEL_INPUT), pair = ck_arg(call, 7, "validation_data");
     struct lw_seq seq;
     if (in.kind == LW_V_ABSENT || !ck_sequence(c, pair, &seq) || seq.n < 2 || seq.open)
         return;
@@ -297,7 +297,7 @@ static struct given given_data(struct ck *c, const struct ck_call *call)
 static struct lw_value output_for(struct ck *c, struct ck_object *o, const struct ck_call *call,
                                   const struct given *g)
 {
-    struct lw_value in = ck_field(c, o, "(input)"), out = ck_field(c, o, "(output)");
+    struct lw_value in = model_trait(o, MODEL_INPUT), out = model_trait(o, MODEL_OUTPUT);
     struct lw_arg arg = {.value = g->batch_x, .node = call->node};
     if (in.kind != LW_V_ABSENT && out.kind != LW_V_ABSENT) {
         keras_check_input(
@@ -311,8 +311,8 @@ static struct lw_value output_for(struct ck *c, struct ck_object *o, const struc
         return out;
     out = ck_call_instance(c, o, &arg, 1, call->node);
     if (!o->of && g->batch_x.kind == LW_V_TENSOR && out.kind == LW_V_TENSOR) {
-        ck_set_field(c, o, "(input)", g->batch_x);
-        ck_set_field(c, o, "(output)", out);
+        model_set_trait(c, o, MODEL_INPUT, g->batch_x);
+        model_set_trait(c, o, MODEL_OUTPUT, out);
     }
     return out;
 }
@@ -342,9 +342,9 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                                       .a = g.x});
     struct lw_value out = output_for(c, o, call, &g);
     bool passing = o->of && out.kind == LW_V_TENSOR &&
-                   ck_field(c, o, "(output)").kind == LW_V_ABSENT; /* of a model of its own */
+                   model_trait(o, MODEL_OUTPUT).kind == LW_V_ABSENT; /* of a model of its own */
     if (passing)
-        ck_set_field(c, o, "(output)", out);
+        model_set_trait(c, o, MODEL_OUTPUT, out);
     ck_emit(c, &(struct ck_event){.kind = is_training(call->name) ? CK_EV_FIT : CK_EV_PREDICT,
                                   .node = call->node,
                                   .object = o,
@@ -353,7 +353,7 @@ static void fit(struct ck *c, const struct ck_call *call, struct lw_value *value
                                   .b = g.batch_y,
                                   .value = out});
     if (passing)
-        ck_set_field(c, o, "(output)", lw_v_absent());
+        model_set_trait(c, o, MODEL_OUTPUT, lw_v_absent());
     if (g.batch_y.kind != LW_V_ABSENT)
         run_loss(c, o, call, g.batch_y, out);
     if (lw_str_has_suffix(call->name, LW_S(".fit")))

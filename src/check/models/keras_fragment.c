@@ -12,6 +12,7 @@
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 static bool has_keyword(const struct lw_arg *args, size_t n, const char *const *names,
                         size_t count)
@@ -32,21 +33,20 @@ static bool is_keras_fit(const struct lw_arg *args, size_t n)
 }
 
 /* A generator of Keras: it says whether it shuffles. */
-static bool is_generator(struct ck *c, const struct lw_arg *args, size_t n)
+static bool is_generator(const struct lw_arg *args, size_t n)
 {
     const struct ck_object *o = n && !args[0].star ? ck_as(args[0].value, CK_INSTANCE) : NULL;
-    return o && ck_field(c, o, "(shuffles)").kind != LW_V_ABSENT;
+    return o && model_trait(o, DATA_SHUFFLES).kind != LW_V_ABSENT;
 }
 
-static bool is_keras_call(struct ck *c, struct lw_str method, const struct lw_arg *args,
-                          size_t n)
+static bool is_keras_call(struct lw_str method, const struct lw_arg *args, size_t n)
 {
     static const char *const only[] = {"fit_generator", "predict_generator"};
     if (text_is_any(method, only, 2))
         return n > 0;
     if (text_is(method, "fit"))
         return is_keras_fit(args, n);
-    return text_is(method, "predict") && is_generator(c, args, n);
+    return text_is(method, "predict") && is_generator(args, n);
 }
 
 static struct ck_object *unknown_model(struct ck *c, uint32_t node)
@@ -57,11 +57,11 @@ static struct ck_object *unknown_model(struct ck *c, uint32_t node)
     if (!o)
         return NULL;
     o->open = true;
-    ck_set_field(c, o, "(compiled)", lw_v_tri(LW_TRI_MAYBE));
-    ck_set_field(c, o, "(loss)", lw_v_unknown());
-    ck_set_field(c, o, "(metrics)", lw_v_unknown());
-    ck_set_field(c, o, "(optimizer)", lw_v_unknown());
-    ck_set_field(c, o, "(output)", lw_v_unknown());
+    model_set_trait(c, o, MODEL_COMPILED, lw_v_tri(LW_TRI_MAYBE));
+    model_set_trait(c, o, MODEL_LOSS, lw_v_unknown());
+    model_set_trait(c, o, MODEL_METRICS, lw_v_unknown());
+    model_set_trait(c, o, MODEL_OPTIMIZER, lw_v_unknown());
+    model_set_trait(c, o, MODEL_OUTPUT, lw_v_unknown());
     return o;
 }
 
@@ -74,7 +74,7 @@ void ck_keras_fragment(struct ck *c, const struct lw_arg *args, size_t n, uint32
     if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE || c->frame->guarded)
         return;
     struct lw_str method = lw_tree_name(t, f);
-    if (!is_keras_call(c, method, args, n))
+    if (!is_keras_call(method, args, n))
         return;
     struct ck_object *model = unknown_model(c, node);
     struct ck_call call = {.name = ck_text(c, "keras.models.Model.%.*s", LW_F(method)),

@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 
 enum { MAX_DEPTH = 12 }; /* modules inside each other */
 
@@ -63,10 +63,10 @@ static void move_module(struct ck *c, struct ck_object *o, const struct move *m,
     if (depth > MAX_DEPTH)
         return;
     if (m->device)
-        ck_set_field(c, o, "(device)",
-                     (struct lw_value){.kind = LW_V_DEVICE, .device = m->device});
+        model_set_trait(c, o, MODULE_DEVICE,
+                        (struct lw_value){.kind = LW_V_DEVICE, .device = m->device});
     if (m->dtype)
-        ck_set_field(c, o, "(dtype)", lw_v_dtype(m->dtype));
+        model_set_trait(c, o, MODULE_DTYPE, lw_v_dtype(m->dtype));
     struct ck_object *inner = ck_wrapped_module(c, o);
     if (inner)
         move_module(c, inner, m, depth + 1);
@@ -213,7 +213,7 @@ static bool inside_device(const struct ck *c)
 
 uint32_t ck_module_device(struct ck *c, const struct ck_object *o)
 {
-    struct lw_value moved = ck_field(c, o, "(device)"), made = ck_config(o, "device");
+    struct lw_value moved = model_trait(o, MODULE_DEVICE), made = ck_config(o, "device");
     if (moved.kind == LW_V_DEVICE)
         return moved.device;
     if (moved.kind != LW_V_ABSENT || ck_is_driven(c) || inside_device(c) ||
@@ -225,7 +225,7 @@ uint32_t ck_module_device(struct ck *c, const struct ck_object *o)
 
 lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
 {
-    struct lw_value cast = ck_field(c, o, "(dtype)"), made = ck_config(o, "dtype");
+    struct lw_value cast = model_trait(o, MODULE_DTYPE), made = ck_config(o, "dtype");
     if (cast.kind == LW_V_DTYPE)
         return cast.dtypes;
     if (cast.kind != LW_V_ABSENT || ck_is_driven(c) || ck_mentions(c, "set_default_") ||

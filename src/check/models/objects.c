@@ -2,9 +2,9 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
-#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 
 /* keras.applications: input and output of a model that nobody has called yet. */
 static void open_pretrained(struct ck *c, struct ck_object *o, uint32_t node)
@@ -12,7 +12,7 @@ static void open_pretrained(struct ck *c, struct ck_object *o, uint32_t node)
     const struct lw_api *input = lw_api_find(c->apis, LW_S("keras.Input"), NULL);
     struct lw_value in = ck_config(o, "input_tensor"), shape = ck_config(o, "input_shape");
     if (!input || o->of || !lw_str_has_prefix(o->name, LW_S("keras.applications.")) ||
-        ck_field(c, o, "(output)").kind != LW_V_ABSENT)
+        model_trait(o, MODEL_OUTPUT).kind != LW_V_ABSENT)
         return;
     if (in.kind != LW_V_TENSOR && lw_v_is_seq(ck_plain(c, shape))) {
         struct lw_arg arg = {.name = LW_S("shape"), .value = shape, .node = node};
@@ -20,8 +20,8 @@ static void open_pretrained(struct ck *c, struct ck_object *o, uint32_t node)
     }
     if (in.kind != LW_V_TENSOR)
         return;
-    ck_set_field(c, o, "(input)", in);
-    ck_set_field(c, o, "(output)", ck_apply(c, ck_value(o), in, node));
+    model_set_trait(c, o, MODEL_INPUT, in);
+    model_set_trait(c, o, MODEL_OUTPUT, ck_apply(c, ck_value(o), in, node));
 }
 
 bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
@@ -30,12 +30,12 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
     if (lw_str_eq(name, LW_S("layers"))) {
         *out = ck_trait(o, TRAIT_ITEMS);
         if (out->kind == LW_V_ABSENT)
-            *out = ck_field(c, o, "(layers)");
+            *out = model_trait(o, MODEL_LAYERS);
         return out->kind != LW_V_ABSENT;
     }
     if (lw_str_eq(name, LW_S("output")) || lw_str_eq(name, LW_S("input"))) {
         open_pretrained(c, o, node);
-        *out = ck_field(c, o, lw_str_eq(name, LW_S("output")) ? "(output)" : "(input)");
+        *out = model_trait(o, lw_str_eq(name, LW_S("output")) ? MODEL_OUTPUT : MODEL_INPUT);
         return out->kind != LW_V_ABSENT;
     }
     if ((lw_str_eq(name, LW_S("trainable_variables")) ||
@@ -52,7 +52,7 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
     }
     if (lw_str_eq(name, LW_S("outputs")) || lw_str_eq(name, LW_S("inputs"))) {
         struct lw_value v =
-            ck_field(c, o, lw_str_eq(name, LW_S("outputs")) ? "(output)" : "(input)");
+            model_trait(o, lw_str_eq(name, LW_S("outputs")) ? MODEL_OUTPUT : MODEL_INPUT);
         if (v.kind != LW_V_TENSOR)
             return false;
         struct lw_value one = ck_make_seq(c, LW_V_LIST, &v, 1, false);
@@ -69,7 +69,7 @@ void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
 {
     (void)v;
     if (lw_str_eq(name, LW_S("trainable")) && ck_is_keras_layer(c, o))
-        ck_set_field(c, o, "(unsettled)", lw_v_tri(LW_TRI_YES));
+        model_set_trait(c, o, LAYER_UNSETTLED, lw_v_tri(LW_TRI_YES));
 }
 
 /* The layers a layer or model is made of. */
@@ -78,7 +78,7 @@ static bool parts_of(struct ck *c, struct lw_value layer, struct lw_seq *out)
     struct ck_object *o = ck_as(layer, CK_INSTANCE);
     struct lw_value list = o ? ck_trait(o, TRAIT_ITEMS) : lw_v_absent();
     if (o && list.kind != CK_LIST)
-        list = ck_field(c, o, "(layers)");
+        list = model_trait(o, MODEL_LAYERS);
     return list.kind == CK_LIST && ck_sequence(c, list, out);
 }
 
@@ -88,8 +88,8 @@ void ck_settle(struct ck *c, struct lw_value layer, unsigned depth)
     struct lw_seq seq;
     if (!o || depth > 8)
         return;
-    if (ck_field(c, o, "(unsettled)").kind != LW_V_ABSENT)
-        ck_set_field(c, o, "(unsettled)", lw_v_tri(LW_TRI_NO));
+    if (model_trait(o, LAYER_UNSETTLED).kind != LW_V_ABSENT)
+        model_set_trait(c, o, LAYER_UNSETTLED, lw_v_tri(LW_TRI_NO));
     if (parts_of(c, layer, &seq))
         for (uint32_t i = 0; i < seq.n; i++)
             ck_settle(c, seq.items[i], depth + 1);
@@ -98,7 +98,7 @@ void ck_settle(struct ck *c, struct lw_value layer, unsigned depth)
 bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth)
 {
     struct ck_object *o = ck_as(layer, CK_INSTANCE);
-    struct lw_value v = o ? ck_field(c, o, "(unsettled)") : lw_v_absent();
+    struct lw_value v = o ? model_trait(o, LAYER_UNSETTLED) : lw_v_absent();
     struct lw_seq seq;
     if (v.kind == LW_V_BOOL && v.tri == LW_TRI_YES)
         return true;
@@ -129,8 +129,8 @@ static struct lw_seq one_of(struct ck *c, struct lw_value any)
 
 bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_seq *out)
 {
-    struct lw_value element = ck_field(c, o, "(element)");
-    struct lw_value batches = ck_field(c, o, "(batches)");
+    struct lw_value element = model_trait(o, DATA_ELEMENT);
+    struct lw_value batches = model_trait(o, DATA_BATCHES);
     (void)node;
     if (element.kind == LW_V_ABSENT)
         return false;
@@ -145,7 +145,7 @@ bool ck_lib_iterate(struct ck *c, struct ck_object *o, uint32_t node, struct lw_
 bool ck_lib_subscript(struct ck *c, struct ck_object *o, struct lw_value index, uint32_t node,
                       struct lw_value *out)
 {
-    struct lw_value element = ck_field(c, o, "(element)");
+    struct lw_value element = model_trait(o, DATA_ELEMENT);
     if (ck_transformers_subscript(c, o, index, node, out))
         return true;
     if (element.kind != LW_V_ABSENT) {
@@ -178,7 +178,7 @@ struct lw_value ck_enter(struct ck *c, struct lw_value v, uint32_t node)
 {
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (o && lw_str_has_suffix(o->name, LW_S(".GradientTape")))
-        ck_set_field(c, o, "(since)", ck_int(c, (int64_t)c->origins.n));
+        model_set_trait(c, o, TAPE_SINCE, ck_int(c, (int64_t)c->origins.n));
     struct lw_value own = ck_call_method(c, v, "__enter__", NULL, 0, node);
     return own.kind == LW_V_ABSENT ? v : own;
 }

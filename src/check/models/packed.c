@@ -4,6 +4,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 static const char packed_name[] = "torch.nn.utils.rnn.PackedSequence";
 
@@ -35,7 +36,7 @@ static struct lw_value pack(struct ck *c, struct lw_value padded, uint32_t node)
         return lw_v_unknown();
     o->name = lw_str(packed_name);
     o->open = true; /* batch_sizes and more */
-    ck_set_field(c, o, "(padded)", padded);
+    model_set_trait(c, o, SEQUENCE_PADDED, padded);
     if (padded.kind == LW_V_TENSOR && lw_shape_has_rank(&padded.tensor->shape) &&
         padded.tensor->shape.n == 3) {
         struct lw_tensor t = *padded.tensor;
@@ -62,7 +63,7 @@ static void pack_padded(struct ck *c, const struct ck_call *call, struct lw_valu
 static void pad_packed(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct ck_object *o = as_packed(ck_slot_value(call, "sequence"));
-    struct lw_value padded = o ? ck_field(c, o, "(padded)") : lw_v_absent();
+    struct lw_value padded = o ? model_trait(o, SEQUENCE_PADDED) : lw_v_absent();
     lw_tri first = ck_truth(c, ck_slot_value(call, "batch_first"));
     if (padded.kind != LW_V_TENSOR || !lw_shape_has_rank(&padded.tensor->shape) ||
         padded.tensor->shape.n < 2 || first == LW_TRI_MAYBE)
@@ -82,7 +83,7 @@ static void pad_packed(struct ck *c, const struct ck_call *call, struct lw_value
 static struct lw_value run_packed(struct ck *c, struct ck_object *o, struct ck_object *packed,
                                   const struct lw_arg *args, size_t n, uint32_t node)
 {
-    struct lw_value in = ck_field(c, packed, "(padded)");
+    struct lw_value in = model_trait(packed, SEQUENCE_PADDED);
     lw_tri first = ck_truth(c, ck_config(o, "batch_first"));
     struct lw_arg *plain = lw_arena_array(c->arena, n, sizeof *plain);
     struct lw_seq seq;

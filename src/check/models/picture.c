@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 static bool is_picture(const struct ck_object *o)
 {
@@ -17,15 +18,22 @@ static struct lw_value new_picture(struct ck *c, struct lw_value channels, struc
         return lw_v_unknown();
     o->name = LW_S("PIL.Image.Image");
     o->open = true;
-    ck_set_field(c, o, "(channels)", channels);
+    model_set_trait(c, o, PICTURE_CHANNELS, channels);
     ck_set_field(c, o, "size", size);
     return ck_value(o);
 }
 
-static struct lw_value field_of(struct ck *c, struct lw_value picture, const char *name)
+static struct lw_value size_of(struct ck *c, struct lw_value picture)
 {
     const struct ck_object *o = ck_as(picture, CK_INSTANCE);
-    struct lw_value v = o ? ck_field(c, o, name) : lw_v_unknown();
+    struct lw_value v = o ? ck_field(c, o, "size") : lw_v_unknown();
+    return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
+}
+
+static struct lw_value channels_of(struct lw_value picture)
+{
+    const struct ck_object *o = ck_as(picture, CK_INSTANCE);
+    struct lw_value v = o ? model_trait(o, PICTURE_CHANNELS) : lw_v_unknown();
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
@@ -47,13 +55,12 @@ static void picture_convert(struct ck *c, const struct ck_call *call, struct lw_
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (mode.kind == LW_V_STR && mode.str.p && lw_str_eq(mode.str, lw_str(modes[i].mode)))
             channels = ck_int(c, modes[i].channels);
-    *value = new_picture(c, channels, field_of(c, call->self, "size"), call->node);
+    *value = new_picture(c, channels, size_of(c, call->self), call->node);
 }
 
 static void picture_resize(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    *value = new_picture(c, field_of(c, call->self, "(channels)"), ck_arg(call, 0, "size"),
-                         call->node);
+    *value = new_picture(c, channels_of(call->self), ck_arg(call, 0, "size"), call->node);
 }
 
 void ck_picture_size(struct ck *c, struct lw_value v, lw_dim *channels, lw_dim *height,
@@ -63,10 +70,10 @@ void ck_picture_size(struct ck *c, struct lw_value v, lw_dim *channels, lw_dim *
     *channels = *height = *width = LW_DIM_UNKNOWN;
     if (!is_picture(ck_as(v, CK_INSTANCE)))
         return;
-    struct lw_value depth = field_of(c, v, "(channels)");
+    struct lw_value depth = channels_of(v);
     if (depth.kind == LW_V_INT)
         *channels = depth.dim;
-    if (ck_sequence(c, field_of(c, v, "size"), &seq) && seq.n == 2 && !seq.open &&
+    if (ck_sequence(c, size_of(c, v), &seq) && seq.n == 2 && !seq.open &&
         seq.items[0].kind == LW_V_INT && seq.items[1].kind == LW_V_INT) {
         *width = seq.items[0].dim;
         *height = seq.items[1].dim;

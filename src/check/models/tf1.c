@@ -5,6 +5,7 @@
 #include "check/engine/lineage.h"
 #include "check/engine/text.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 /* What a fetch gives: arrays for tensors, in the structure that was asked for. */
 static struct lw_value fetched(struct ck *c, struct lw_value v, unsigned depth)
@@ -76,8 +77,7 @@ static void session_new(struct ck *c, const struct ck_call *call, struct lw_valu
         graph = around ? (struct lw_value){.kind = CK_INSTANCE, .opaque = around} : lw_v_none();
     else if (graph.kind != CK_INSTANCE)
         graph = lw_v_unknown();
-    ck_set_field(c, o, "(graph)", graph);
-    ck_set_field(c, o, "(own)", lw_v_tri(LW_TRI_YES));
+    model_set_trait(c, o, SESSION_GRAPH, graph);
 }
 
 static void graph_as_default(struct ck *c, const struct ck_call *call, struct lw_value *value)
@@ -99,7 +99,7 @@ static void make_op(struct ck *c, const struct ck_call *call, struct lw_value *v
         return;
     o->name = LW_S("tensorflow.Operation");
     o->open = true;
-    ck_set_field(c, o, "(op)", lw_v_str(call->name));
+    model_set_trait(c, o, GRAPH_OP, lw_v_str(call->name));
     *value = ck_value(o);
 }
 
@@ -110,7 +110,7 @@ static void make_step(struct ck *c, const struct ck_call *call, struct lw_value 
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     struct lw_value loss = ck_arg(call, 0, "loss");
     if (o && loss.kind == LW_V_TENSOR)
-        ck_set_field(c, o, "(loss)", loss);
+        model_set_trait(c, o, GRAPH_LOSS, loss);
 }
 
 /* ---- recurrent nets -----------------------------------------------------------------------

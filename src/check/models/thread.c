@@ -3,6 +3,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 /* Calls `f` with a mark among the contexts. */
 static struct lw_value run_in_thread(struct ck *c, struct lw_value f, const struct lw_arg *args,
@@ -39,14 +40,15 @@ static void submit(struct ck *c, const struct ck_call *call, struct lw_value *va
         return;
     o->name = LW_S("concurrent.futures.Future");
     o->open = true;
-    ck_set_field(c, o, "(result)", result);
+    model_set_trait(c, o, THREAD_RESULT, result);
     *value = ck_value(o);
 }
 
 static void future_result(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
-    struct lw_value v = o ? ck_field(c, o, "(result)") : lw_v_absent();
+    (void)c;
+    const struct ck_object *o = ck_as(call->self, CK_INSTANCE);
+    struct lw_value v = o ? model_trait(o, THREAD_RESULT) : lw_v_absent();
     *value = v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 

@@ -2,9 +2,9 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
-#include "check/engine/traits.h"
 #include "check/models/models.h"
 #include "check/models/nested.h"
+#include "check/models/traits.h"
 
 bool ck_is_torch_module(struct ck *c, const struct ck_object *o)
 {
@@ -438,7 +438,7 @@ static struct lw_value dataset_item(struct ck *c, struct lw_value dataset, uint3
         struct lw_seq seq = ck_iterate(c, dataset, node);
         return seq.n ? ck_join_items(c, seq) : lw_v_unknown();
     }
-    struct lw_value element = ck_field(c, o, "(element)");
+    struct lw_value element = model_trait(o, DATA_ELEMENT);
     if (element.kind != LW_V_ABSENT)
         return element;
     struct lw_arg arg = {.value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), 0, LW_DIM_MOST)),
@@ -462,7 +462,7 @@ static void tensor_dataset(struct ck *c, const struct ck_call *call, struct lw_v
         if (i == 0 && v.kind == LW_V_TENSOR)
             ck_set_trait(c, o, TRAIT_LENGTH, lw_v_dim(lw_shape_at(&v.tensor->shape, 0)));
     }
-    ck_set_field(c, o, "(element)", ck_tuple(c, items, call->n));
+    model_set_trait(c, o, DATA_ELEMENT, ck_tuple(c, items, call->n));
     struct lw_value *rows = ck_values(c, call->n);
     for (size_t i = 0; rows && i < call->n; i++)
         rows[i] = call->args[i].value;
@@ -558,8 +558,8 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     bool custom = sampled || may_be_given(call, collate);
     struct lw_value item = sampled ? lw_v_unknown() : dataset_item(c, dataset, call->node);
     if (custom) {
-        ck_set_field(c, o, "(element)",
-                     sampled ? lw_v_unknown() : collated(c, collate, item, call->node));
+        model_set_trait(c, o, DATA_ELEMENT,
+                        sampled ? lw_v_unknown() : collated(c, collate, item, call->node));
         set_passes(c, call, o);
         return;
     }
@@ -568,9 +568,9 @@ static void data_loader(struct ck *c, const struct ck_call *call, struct lw_valu
     if (known && lw_dim_eq(c->dims, sizes[0], sizes[1]) == LW_TRI_NO) {
         struct lw_value both[2] = {ck_batched(c, item, sizes[0], LW_TORCH),
                                    ck_batched(c, item, sizes[1], LW_TORCH)};
-        ck_set_field(c, o, "(batches)", ck_tuple(c, both, 2));
+        model_set_trait(c, o, DATA_BATCHES, ck_tuple(c, both, 2));
     }
-    ck_set_field(c, o, "(element)", ck_batched(c, item, batch, LW_TORCH));
+    model_set_trait(c, o, DATA_ELEMENT, ck_batched(c, item, batch, LW_TORCH));
     set_passes(c, call, o);
 }
 
@@ -579,7 +579,7 @@ static void subset(struct ck *c, const struct ck_call *call, struct lw_value *va
     struct ck_object *o = ck_as(*value, CK_INSTANCE);
     struct lw_value dataset = ck_arg(call, 0, "dataset");
     if (o)
-        ck_set_field(c, o, "(element)", dataset_item(c, dataset, call->node));
+        model_set_trait(c, o, DATA_ELEMENT, dataset_item(c, dataset, call->node));
 }
 
 static void random_split(struct ck *c, const struct ck_call *call, struct lw_value *value)

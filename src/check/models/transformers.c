@@ -12,6 +12,7 @@
 #include "check/engine/events.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "knowledge/embedded.h"
 
 static const char output_name[] = "transformers.ModelOutput";
@@ -157,16 +158,16 @@ static void describe(struct ck *c, struct ck_object *o, struct lw_str cls,
     ck_set_field(c, config, "vocab_size", known_int(c, known.vocabulary));
     ck_set_field(c, config, "num_labels", label_count(c, &known, args, n));
     ck_set_field(c, o, "config", ck_value(config));
-    ck_set_field(c, o, "(head)", ck_int(c, head));
-    ck_set_field(c, o, "(pooler)", lw_v_tri(known.pooler));
-    ck_set_field(c, o, "(words)", lw_v_tri(lw_tri_of(known.vocabulary > 0)));
+    model_set_trait(c, o, PRETRAINED_HEAD, ck_int(c, head));
+    model_set_trait(c, o, PRETRAINED_POOLER, lw_v_tri(known.pooler));
+    model_set_trait(c, o, PRETRAINED_WORDS, lw_v_tri(lw_tri_of(known.vocabulary > 0)));
     if (keyword(args, n, "device_map").kind != LW_V_ABSENT)
-        ck_set_field(c, o, "(device)", lw_v_unknown());
+        model_set_trait(c, o, MODULE_DEVICE, lw_v_unknown());
     if (keyword(args, n, "torch_dtype").kind != LW_V_ABSENT ||
         keyword(args, n, "dtype").kind != LW_V_ABSENT)
-        ck_set_field(c, o, "(dtype)", lw_v_unknown());
+        model_set_trait(c, o, MODULE_DTYPE, lw_v_unknown());
     if (keyword(args, n, "return_dict").kind != LW_V_ABSENT)
-        ck_set_field(c, o, "(return_dict)", keyword(args, n, "return_dict"));
+        model_set_trait(c, o, PRETRAINED_RETURN_DICT, keyword(args, n, "return_dict"));
 }
 
 static struct lw_value new_tokenizer(struct ck *c, struct lw_str cls, const struct lw_arg *args,
@@ -179,7 +180,7 @@ static struct lw_value new_tokenizer(struct ck *c, struct lw_str cls, const stru
     lw_tri pads = lw_str_has_prefix(cls, LW_S("GPT2")) ? LW_TRI_NO : known.padding;
     if (keyword(args, n, "pad_token").kind != LW_V_ABSENT)
         pads = LW_TRI_YES;
-    ck_set_field(c, o, "(pads)", lw_v_tri(pads));
+    model_set_trait(c, o, TOKENIZER_PADS, lw_v_tri(pads));
     return ck_value(o);
 }
 
@@ -281,11 +282,11 @@ static void check_words(struct ck *c, const struct ck_object *o, struct lw_value
     for (size_t i = 0; i < n; i++) {
         const struct ck_object *e = ck_as(args[i].value, CK_INSTANCE);
         if (args[i].star && is_named(e, encoding_name) &&
-            ck_field(c, e, "(lists)").kind != LW_V_ABSENT && !c->frame->guarded)
+            model_trait(e, ENCODING_LISTS).kind != LW_V_ABSENT && !c->frame->guarded)
             ck_emit(c, &(struct ck_event){
                            .kind = CK_EV_FAULT, .fault = CK_FAULT_TOKEN_LISTS, .node = node});
     }
-    lw_tri words = ck_truth(c, ck_field(c, o, "(words)"));
+    lw_tri words = ck_truth(c, model_trait(o, PRETRAINED_WORDS));
     if (in.kind == LW_V_TENSOR && words == LW_TRI_YES && lw_shape_has_rank(&in.tensor->shape) &&
         in.tensor->shape.n == 1)
         ck_emit(c,
@@ -320,10 +321,10 @@ static void add_results(struct outcome *r, const struct ck_object *o, struct lw_
     lw_dim words = dim_of(c, rebuilt ? lw_v_unknown() : ck_field(c, config, "vocab_size"));
     lw_dim classes = dim_of(c, rebuilt ? lw_v_unknown() : ck_field(c, config, "num_labels"));
     int64_t head = HEAD_NONE;
-    (void)ck_int_of(c, ck_field(c, o, "(head)"), &head);
+    (void)ck_int_of(c, model_trait(o, PRETRAINED_HEAD), &head);
     if (labels && head != HEAD_BASE)
         add_tensor(r, "loss", NULL, 0);
-    lw_tri pooler = rebuilt ? LW_TRI_MAYBE : ck_truth(c, ck_field(c, o, "(pooler)"));
+    lw_tri pooler = rebuilt ? LW_TRI_MAYBE : ck_truth(c, model_trait(o, PRETRAINED_POOLER));
     switch ((enum head)head) {
     case HEAD_BASE:
         add_tensor(r, "last_hidden_state", (lw_dim[]){rows, tokens, hidden}, 3);
@@ -368,10 +369,10 @@ static bool call_model(struct ck *c, struct ck_object *o, const struct lw_arg *a
     /* With **batch there may be labels, and then the loss comes first. */
     struct lw_value items =
         certain ? ck_tuple(c, r.items, r.n) : ck_make_seq(c, LW_V_TUPLE, NULL, 0, true);
-    ck_set_field(c, r.object, "(tuple)", items);
+    model_set_trait(c, r.object, OUTPUT_TUPLE, items);
     struct lw_value dict = keyword(args, n, "return_dict");
     if (dict.kind == LW_V_ABSENT)
-        dict = ck_field(c, o, "(return_dict)");
+        dict = model_trait(o, PRETRAINED_RETURN_DICT);
     *out = dict.kind == LW_V_ABSENT || ck_truth(c, dict) == LW_TRI_YES ? ck_value(r.object)
                                                                        : lw_v_unknown();
     return true;
@@ -399,7 +400,7 @@ static struct lw_value encode(struct ck *c, const struct ck_object *tokenizer,
     bool pads = pad.kind == LW_V_STR || (pad.kind == LW_V_BOOL && pad.tri == LW_TRI_YES);
     if (!o)
         return lw_v_unknown();
-    if (pads && ck_truth(c, ck_field(c, tokenizer, "(pads)")) == LW_TRI_NO &&
+    if (pads && ck_truth(c, model_trait(tokenizer, TOKENIZER_PADS)) == LW_TRI_NO &&
         !ck_mentions(c, "pad_token") && !c->frame->guarded)
         ck_emit(c, &(struct ck_event){
                        .kind = CK_EV_FAULT, .fault = CK_FAULT_NO_PAD_TOKEN, .node = node});
@@ -407,7 +408,7 @@ static struct lw_value encode(struct ck *c, const struct ck_object *tokenizer,
         if (args[i].star)
             return ck_value(o);
     if (form.kind == LW_V_ABSENT || form.kind == LW_V_NONE)
-        ck_set_field(c, o, "(lists)", lw_v_tri(LW_TRI_YES));
+        model_set_trait(c, o, ENCODING_LISTS, lw_v_tri(LW_TRI_YES));
     if (form.kind != LW_V_STR || !form.str.p || !lw_str_eq(form.str, LW_S("pt")))
         return ck_value(o);
     struct lw_value longest = keyword(args, n, "max_length");
@@ -451,7 +452,7 @@ bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg
         *out = encode(c, o, args, n, node);
         return true;
     }
-    if (o->of || ck_field(c, o, "(head)").kind == LW_V_ABSENT)
+    if (o->of || model_trait(o, PRETRAINED_HEAD).kind == LW_V_ABSENT)
         return false;
     return call_model(c, o, args, n, node, out);
 }
@@ -473,7 +474,7 @@ bool ck_transformers_subscript(struct ck *c, struct ck_object *o, struct lw_valu
             *out = s->value;
         return true;
     }
-    struct lw_value items = ck_field(c, o, "(tuple)");
+    struct lw_value items = model_trait(o, OUTPUT_TUPLE);
     int64_t at;
     if (items.kind == LW_V_TUPLE && !items.seq.open && ck_int_of(c, index, &at) && at >= 0 &&
         at < items.seq.n)

@@ -5,6 +5,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 static bool ends(const struct ck_object *o, const char *name)
 {
@@ -114,7 +115,7 @@ void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value
                                lw_v_dim(lw_dim_symbol(c->dims, LW_S("label"), 0, LW_DIM_MOST))};
     if (ck_arg(call, SIZE_MAX, "target_transform").kind != LW_V_ABSENT)
         pair[1] = lw_v_unknown();
-    ck_set_field(c, o, "(element)", ck_tuple(c, pair, 2));
+    model_set_trait(c, o, DATA_ELEMENT, ck_tuple(c, pair, 2));
 }
 
 /* ---- transforms of one picture ------------------------------------------------------------

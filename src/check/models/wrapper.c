@@ -8,6 +8,7 @@
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 
 /* Does the function work without arguments? */
 static bool needs_nothing(const struct ck_object *f)
@@ -33,7 +34,7 @@ static void make(struct ck *c, const struct ck_call *call, struct lw_value *valu
     if (f.kind == LW_V_ABSENT || f.kind == LW_V_NONE)
         f = ck_arg(call, SIZE_MAX, "model");
     if (o && needs_nothing(ck_as(f, CK_FUNCTION)))
-        ck_set_field(c, o, "(model)", ck_call(c, f, NULL, 0, call->node));
+        model_set_trait(c, o, WRAPPER_MODEL, ck_call(c, f, NULL, 0, call->node));
 }
 
 /* The model of a wrapper is trained with `x` and `y`. A classifier numbers the classes itself,
@@ -41,7 +42,7 @@ static void make(struct ck *c, const struct ck_call *call, struct lw_value *valu
 static void train(struct ck *c, const struct ck_object *wrapper, struct lw_arg x,
                   struct lw_arg y, uint32_t node)
 {
-    struct lw_value model = ck_field(c, wrapper, "(model)");
+    struct lw_value model = model_trait(wrapper, WRAPPER_MODEL);
     const struct lw_tensor *t = ck_tensor_of(y.value);
     struct lw_arg args[4] = {x, y}; /* how long is said elsewhere, or by the caller */
     args[2] =

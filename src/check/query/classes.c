@@ -2,11 +2,12 @@
 #include "check/query/classes.h"
 
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 
 bool classes_are_numbered(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     return loss && text_is(lw_api_fact(loss, "target"), "index");
 }
 

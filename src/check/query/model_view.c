@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/str.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 
 /* ---- names --------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ const struct mv_chain *mv_of_tensor(struct ck *c, struct lw_value v)
             break;
         /* A model that was built before: its own layers. */
         struct lw_value inside =
-            o->layer && models < 8 ? ck_field(c, o->layer, "(output)") : lw_v_absent();
+            o->layer && models < 8 ? model_trait(o->layer, MODEL_OUTPUT) : lw_v_absent();
         if (inside.kind == LW_V_TENSOR && ck_origin_of(c, inside) &&
             ck_origin_of(c, inside) != o) {
             v = inside;
@@ -350,7 +350,7 @@ static const struct mv_chain *of_layers(struct ck *c, struct ck_object *list)
 
 const struct mv_chain *mv_of_model(struct ck *c, struct ck_object *model)
 {
-    struct lw_value out = ck_field(c, model, "(output)");
+    struct lw_value out = model_trait(model, MODEL_OUTPUT);
     struct ck_object *list = ck_as(ck_trait(model, TRAIT_ITEMS), CK_LIST);
     if (out.kind == LW_V_TENSOR && ck_origin_of(c, out))
         return mv_of_tensor(c, out);

@@ -1,5 +1,6 @@
 /* Rules about losses, optimizers and metrics of Keras that are named by a text. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -31,10 +32,10 @@ static void make_choice(struct fix *f)
 
 static void watch_choices(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
     struct lw_seq seq;
-    check_choice(c, ck_field(c, e->object, "(loss)"), "loss", e->node);
-    check_choice(c, ck_field(c, e->object, "(optimizer)"), "optimizer", e->node);
+    check_choice(c, model_trait(e->object, MODEL_LOSS), "loss", e->node);
+    check_choice(c, model_trait(e->object, MODEL_OPTIMIZER), "optimizer", e->node);
     if (metrics.kind == CK_LIST && ck_sequence(c, metrics, &seq))
         for (uint32_t i = 0; i < seq.n; i++)
             check_choice(c, seq.items[i], "metric", e->node);

@@ -1,5 +1,6 @@
 /* Rules about placeholders of TensorFlow 1 that get no value. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -76,7 +77,7 @@ static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value fe
     }
     const struct ck_object *step = ck_as(fetch, CK_INSTANCE);
     if (step) /* minimize(loss) */
-        fetch = ck_field(c, step, "(loss)");
+        fetch = model_trait(step, GRAPH_LOSS);
     if (fetch.kind != LW_V_TENSOR || c->frame->guarded)
         return;
     find_needed(n, fetch, 0);

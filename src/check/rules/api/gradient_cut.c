@@ -1,5 +1,6 @@
 /* Rules about losses that no gradient leads back from. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/protocol.h"
@@ -100,7 +101,7 @@ static void watch_forced(struct ck *c, const struct ck_event *e)
 
 static void watch_cut(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value out = ck_field(c, e->object, "(output)");
+    struct lw_value out = model_trait(e->object, MODEL_OUTPUT);
     const struct mv_chain *chain =
         out.kind == LW_V_TENSOR && !c->frame->guarded ? mv_of_tensor(c, out) : NULL;
     for (size_t i = chain ? chain->n : 0; i-- > 0;) {

@@ -1,6 +1,7 @@
 /* Rules about Keras models: the order in which they are compiled, trained, used and saved. */
 #include "base/str.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 #include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
@@ -17,7 +18,7 @@ static bool is_loaded(struct ck *c, const struct ck_object *o)
 static void watch_fit(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = e->object;
-    if (ck_field(c, o, "(compiled)").kind != LW_V_ABSENT || is_loaded(c, o) ||
+    if (model_trait(o, MODEL_COMPILED).kind != LW_V_ABSENT || is_loaded(c, o) ||
         (o->of && ck_class_member(c, o->of, LW_S("compile"), NULL).kind != LW_V_ABSENT) ||
         (o->of && ck_class_member(c, o->of, LW_S("fit"), NULL).kind != LW_V_ABSENT) ||
         c->frame->guarded)
@@ -33,7 +34,7 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
 /* layer.trainable = True after compile(): it takes effect only when compiled again. */
 static void watch_frozen(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value compiled = ck_field(c, e->object, "(compiled)");
+    struct lw_value compiled = model_trait(e->object, MODEL_COMPILED);
     if (compiled.kind != LW_V_BOOL || compiled.tri != LW_TRI_YES || c->frame->guarded ||
         lw_str_find(e->call->name, LW_S(".fit")) < 0 ||
         !ck_is_unsettled(c, ck_value(e->object), 0))

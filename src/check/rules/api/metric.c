@@ -1,5 +1,6 @@
 /* Rules about 'accuracy', which Keras picks by the shape of the output. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -24,7 +25,7 @@ static const char compiled_key;
 static bool asks_accuracy(struct ck *c, const struct ck_object *model)
 {
     struct lw_seq seq;
-    if (!ck_sequence(c, ck_field(c, model, "(metrics)"), &seq))
+    if (!ck_sequence(c, model_trait(model, MODEL_METRICS), &seq))
         return false;
     for (uint32_t i = 0; i < seq.n; i++)
         if (seq.items[i].kind == LW_V_STR && seq.items[i].str.p &&
@@ -36,7 +37,7 @@ static bool asks_accuracy(struct ck *c, const struct ck_object *model)
 static void watch_binary(struct ck *c, const struct ck_event *e)
 {
     struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     if (!s || s->n == MAX_COMPILED || !loss || !text_is(lw_api_fact(loss, "task"), "binary") ||
         !asks_accuracy(c, e->object))
         return;
@@ -54,7 +55,7 @@ static void watch_one_hot(struct ck *c, const struct ck_event *e)
         i++;
     if (!s || i == s->n || !look_is_one_hot(c, y))
         return;
-    int64_t width = look_width(c, ck_field(c, e->object, "(output)"));
+    int64_t width = look_width(c, model_trait(e->object, MODEL_OUTPUT));
     if (!width)
         width = look_width(c, y);
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
@@ -72,9 +73,9 @@ static void watch_one_hot(struct ck *c, const struct ck_event *e)
 /* metrics=['accuracy'] with binary_crossentropy on several classes counts every column. */
 static void watch_accuracy(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value loss = ck_field(c, e->object, "(loss)");
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
-    struct lw_value out = ck_field(c, e->object, "(output)");
+    struct lw_value loss = model_trait(e->object, MODEL_LOSS);
+    struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
+    struct lw_value out = model_trait(e->object, MODEL_OUTPUT);
     struct lw_seq seq;
     int64_t n;
     bool accuracy = false;

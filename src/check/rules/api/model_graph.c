@@ -1,5 +1,6 @@
 /* Rules about models of Keras whose outputs do not come from their inputs. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -81,10 +82,10 @@ static void watch_model(struct ck *c, const struct ck_event *e)
     if (!g || c->frame->guarded)
         return;
     *g = (struct graph){.missing = lw_v_absent()};
-    struct lw_value in = ck_field(c, e->object, "(input)");
+    struct lw_value in = model_trait(e->object, MODEL_INPUT);
     if (!add_inputs(c, g, in, 0))
         return;
-    walk(c, g, ck_field(c, e->object, "(output)"), 0);
+    walk(c, g, model_trait(e->object, MODEL_OUTPUT), 0);
     if (g->missing.kind == LW_V_TENSOR)
         ck_find(c, e->node, "api/graph-disconnected", &g->missing, 1,
                 "the outputs depend on the Input() created at %.*s, which is not among the "

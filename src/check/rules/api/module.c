@@ -1,6 +1,7 @@
 /* Rules about classes derived from nn.Module, and how they are used. */
 #include "base/str.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -17,7 +18,7 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
     if (!self || !self->of || self->open || (!part && !weight) || !c->frame->function ||
         !lw_str_eq(c->frame->function->name, LW_S("__init__")) ||
         lw_tree_kind(t, e->node) != LW_NODE_ATTRIBUTE ||
-        ck_field(c, self, "(initialised)").kind != LW_V_ABSENT)
+        model_trait(self, MODULE_INITIALISED).kind != LW_V_ABSENT)
         return;
     bool torch = ck_is_torch_module(c, self);
     static const char *const models[] = {"keras.Model", "keras.models.Model", NULL};
@@ -289,7 +290,7 @@ static void watch_move(struct ck *c, const struct ck_event *e)
         ck_class_member(c, o->of, LW_S("to"), NULL).kind != LW_V_ABSENT ||
         ck_class_member(c, o->of, LW_S("_apply"), NULL).kind != LW_V_ABSENT)
         return;
-    struct lw_value device = ck_field(c, o, "(device)");
+    struct lw_value device = model_trait(o, MODULE_DEVICE);
     if (device.kind != LW_V_DEVICE || device.device == LW_CPU || !lw_set_is_one(device.device))
         return;
     const struct lw_tree *t = &c->frame->file->tree;

@@ -1,5 +1,6 @@
 /* Rules about names: what does not exist, is misspelt, or was removed. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
@@ -401,7 +402,7 @@ static void replace_predict_classes(struct fix *f)
     uint32_t callee = fix_callee(f, f->node), owner = syntax_owner(f->t, f->node);
     const struct ck_object *model =
         owner == LW_NO_NODE ? NULL : ck_as(ck_eval(f->c, owner), CK_INSTANCE);
-    struct lw_value out = model ? ck_field(f->c, model, "(output)") : lw_v_absent();
+    struct lw_value out = model ? model_trait(model, MODEL_OUTPUT) : lw_v_absent();
     const struct lw_tensor *t = ck_tensor_of(out);
     int64_t n;
     if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n != 2 ||

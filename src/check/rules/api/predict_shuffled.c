@@ -1,5 +1,6 @@
 /* Predictions for samples that come in another order than their labels. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/calls.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
@@ -10,7 +11,7 @@ static void watch_shuffled(struct ck *c, const struct ck_event *e)
     if (x.kind == LW_V_ABSENT)
         x = ck_arg(e->call, 0, "generator");
     struct ck_object *o = ck_as(x, CK_INSTANCE);
-    struct lw_value shuffles = o ? ck_field(c, o, "(shuffles)") : lw_v_absent();
+    struct lw_value shuffles = o ? model_trait(o, DATA_SHUFFLES) : lw_v_absent();
     if (lw_str_find(e->call->name, LW_S(".predict")) < 0 || shuffles.kind != LW_V_BOOL ||
         shuffles.tri != LW_TRI_YES)
         return;

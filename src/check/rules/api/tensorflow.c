@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -23,7 +24,7 @@ static const char session_key;
 static bool is_initialiser(struct ck *c, struct lw_value v)
 {
     struct ck_object *o = ck_as(v, CK_INSTANCE);
-    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
+    struct lw_value op = o ? model_trait(o, GRAPH_OP) : lw_v_absent();
     struct lw_seq seq;
     if (!o && ck_sequence(c, v, &seq)) {
         for (uint32_t i = 0; i < seq.n; i++)
@@ -167,11 +168,8 @@ static void check_graph(struct ck *c, struct lw_value fetch, const struct ck_obj
 /* A session without a graph of its own runs the default one. */
 static void watch_graph(struct ck *c, const struct ck_event *e)
 {
-    struct ck_object *o = e->object;
-    if (!o || ck_field(c, o, "(own)").kind == LW_V_ABSENT)
-        return;
-    struct lw_value graph = ck_field(c, o, "(graph)");
-    if (graph.kind == LW_V_UNKNOWN)
+    struct lw_value graph = e->object ? model_trait(e->object, SESSION_GRAPH) : lw_v_absent();
+    if (graph.kind == LW_V_ABSENT || graph.kind == LW_V_UNKNOWN)
         return;
     check_graph(c, e->a, ck_as(graph, CK_INSTANCE), e->node, 0);
 }
@@ -226,7 +224,7 @@ static void watch_late_run(struct ck *c, const struct ck_event *e)
         l->run = true;
         return;
     }
-    struct lw_value op = o ? ck_field(c, o, "(op)") : lw_v_absent();
+    struct lw_value op = o ? model_trait(o, GRAPH_OP) : lw_v_absent();
     if (!l->trained || op.kind != LW_V_STR || !lw_str_has_suffix(op.str, LW_S(".minimize")))
         return;
     ck_find_at(c, l->file, l->node, "api/init-before-optimizer", NULL, 0,

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "check/fix/layers.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -42,7 +43,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
 /* Which activation the loss of a compiled model applies again; empty: none. */
 static struct lw_str doubled(struct ck *c, struct ck_object *model)
 {
-    struct lw_value loss = ck_field(c, model, "(loss)");
+    struct lw_value loss = model_trait(model, MODEL_LOSS);
     const struct lw_api *api = mv_entry(c, loss, "loss");
     const struct ck_object *o = ck_as(loss, CK_INSTANCE);
     struct lw_value from_logits = o ? ck_config(o, "from_logits") : lw_v_absent();
@@ -61,7 +62,7 @@ static struct lw_str doubled(struct ck *c, struct ck_object *model)
  */
 static void watch_compiled_loss(struct ck *c, const struct ck_event *e)
 {
-    struct ck_object *o = ck_as(ck_field(c, e->object, "(loss)"), CK_INSTANCE);
+    struct ck_object *o = ck_as(model_trait(e->object, MODEL_LOSS), CK_INSTANCE);
     struct lw_str act = c->frame->guarded ? (struct lw_str){0} : doubled(c, e->object);
     if (!act.n || (o && ck_field(c, o, "(doubled)").kind != LW_V_ABSENT))
         return;

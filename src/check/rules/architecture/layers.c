@@ -315,7 +315,7 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
             const struct ck_object *layer = ck_as(s->value, CK_INSTANCE);
             struct lw_str name = heap_name(&c->heap, s->name);
             if (!is_weighty(layer) || layer->file != o->of->file ||
-                lw_str_has_prefix(name, LW_S("(")) || is_read(c, layer->file, name))
+                is_read(c, layer->file, name))
                 continue;
             ck_find_at(c, layer->file, layer->node, "architecture/unused-layer", NULL, 0,
                        "'%.*s' is created but never called, so it is not part of the network",

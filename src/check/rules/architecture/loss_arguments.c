@@ -1,5 +1,6 @@
 /* Rules about what a loss is given, and in which order. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/indices.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -90,7 +91,7 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
     static const char *const guessed[] = {"pred", "y_hat", "output", "logits"};
     static const char *const known[] = {"true", "label", "target", "actual"};
     static const char *const uneven[] = {"log(", "entropy", "kullback", "kl_div"};
-    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    struct lw_value loss = model_trait(e->object, MODEL_LOSS);
     const struct ck_object *f = ck_as(loss, CK_FUNCTION), *m = ck_as(loss, CK_METHOD);
     if (m && m->of && m->of->kind == CK_FUNCTION)
         f = m->of;

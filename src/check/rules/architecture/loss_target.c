@@ -2,6 +2,7 @@
  */
 #include "base/str.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/amounts.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -142,7 +143,7 @@ static bool is_numbered(struct ck *c, struct lw_value y)
  * the program finds classes. */
 static void watch_encoding(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
     if (!loss || c->frame->guarded)
         return;
@@ -197,7 +198,7 @@ static void watch_steps(struct ck *c, const struct ck_event *e)
 static void watch_binary_targets(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
         !text_is(lw_api_fact(loss, "target"), "binary") ||
         (y->range.lo >= 0 && lineage_top(y) <= 1))
@@ -211,7 +212,7 @@ static void watch_binary_targets(struct ck *c, const struct ck_event *e)
 /* table['price'] with a loss for yes and no. */
 static void watch_binary_amounts(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
     struct lw_str name;
     if (loss && text_is(lw_api_fact(loss, "target"), "binary") && amounts_in(c, &y, &name))

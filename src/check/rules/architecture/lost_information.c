@@ -3,6 +3,7 @@
  * normalisation of each sample takes its level away, a sum over words does not combine them.
  */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -156,7 +157,7 @@ static void watch_counted(struct ck *c, const struct ck_event *e)
 
 static void watch_fitted(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     if (loss && text_is(lw_api_fact(loss, "task"), "regression") &&
         look_speaks_of_counts(lw_tree_text(&c->frame->file->tree, e->node)) &&
         may_be_counts(e->b))

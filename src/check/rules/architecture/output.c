@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "check/fix/layers.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/amounts.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -382,7 +383,7 @@ static bool is_generator(struct ck *c, uint32_t node)
 
 static void check_compiled(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value given = ck_field(c, e->object, "(loss)");
+    struct lw_value given = model_trait(e->object, MODEL_LOSS);
     const struct lw_api *loss = mv_entry(c, given, "loss");
     struct ck_object *o = ck_as(given, CK_INSTANCE);
     if (loss && loss->kind == LW_API_LOSS && !is_generator(c, e->node))
@@ -489,7 +490,7 @@ static bool is_standardised(struct ck *c, struct lw_value v)
 
 static void watch_standardised(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
     if (!loss || !is(lw_api_fact(loss, "task"), "regression") || !is_standardised(c, y))
         return;
@@ -505,7 +506,7 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tensor *y = ck_tensor_of(e->b);
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     if (!y || !loss || !(y->range.flags & LW_IV_KNOWN) ||
         !is(lw_api_fact(loss, "target"), "same"))
         return;
@@ -527,7 +528,7 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
 /* table['price'] with an output that ends at 1. */
 static void watch_amounts(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_value y = ck_arg(e->call, 1, "y");
     struct lw_str name;
     if (!loss || !is(lw_api_fact(loss, "task"), "regression") ||

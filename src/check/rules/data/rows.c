@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/rows.h"
@@ -371,7 +372,7 @@ static void report_rare(struct ck *c, struct ck_file *file, uint32_t node, struc
 
 static void watch_fit_share(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_str task = loss ? lw_api_fact(loss, "task") : (struct lw_str){0};
     if (text_is(text_tail(e->call->name), "fit") &&
         (text_is(task, "binary") || text_is(task, "multiclass")))

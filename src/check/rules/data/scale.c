@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
+#include "check/models/traits.h"
 #include "check/query/image_flow.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
@@ -178,7 +179,7 @@ static bool is_raw_table(struct ck *c, struct lw_value v)
 /* 784 columns of a table are the pixels of MNIST, 3072 those of CIFAR: 0 to 255. */
 static void watch_pixels(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value in = ck_field(c, e->object, "(input)"), x = ck_arg(e->call, 0, "x");
+    struct lw_value in = model_trait(e->object, MODEL_INPUT), x = ck_arg(e->call, 0, "x");
     const struct lw_tensor *t = ck_tensor_of(in);
     int64_t columns = 1, size;
     for (uint32_t i = 1; t && lw_shape_has_rank(&t->shape) && i < t->shape.n; i++)

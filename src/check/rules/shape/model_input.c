@@ -1,5 +1,6 @@
 /* Rules about the shapes of what a model or a data loader gets. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -73,8 +74,8 @@ static bool is_own_keras(const struct ck_object *o)
 static void watch_targets(struct ck *c, const struct ck_event *e)
 {
     struct lw_seq outs, targets;
-    struct lw_value out = ck_field(c, e->object, "(output)"), y = e->b;
-    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    struct lw_value out = model_trait(e->object, MODEL_OUTPUT), y = e->b;
+    struct lw_value loss = model_trait(e->object, MODEL_LOSS);
     if (e->object->of || out.kind == LW_V_TENSOR || !ck_sequence(c, out, &outs) || outs.open ||
         outs.n < 2 || c->frame->guarded || (loss.kind != LW_V_STR && loss.kind != CK_NAME))
         return;

@@ -1,15 +1,15 @@
 /* Rules about shapes that need more than one call. */
 #include "base/num.h"
 #include "base/str.h"
-#include "check/engine/traits.h"
 #include "check/fix/layers.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
 /* The entry of the loss a model was compiled with, or NULL. */
 static const struct lw_api *loss_of(struct ck *c, struct ck_object *model)
 {
-    struct lw_value loss = ck_field(c, model, "(loss)");
+    struct lw_value loss = model_trait(model, MODEL_LOSS);
     struct ck_object *o = ck_object_of(loss);
     if (loss.kind == LW_V_STR && loss.str.p)
         return lw_api_find_choice(c->apis, LW_S("loss"), loss.str);
@@ -179,8 +179,8 @@ static struct lw_value check_each(struct ck *c, struct lw_value v, struct lw_val
 static void watch_rows(struct ck *c, const struct ck_event *e)
 {
     struct lw_value x = ck_arg(e->call, 0, "x"), y = ck_arg(e->call, 1, "y");
-    struct lw_value in = e->object ? ck_field(c, e->object, "(input)") : lw_v_absent();
-    struct lw_value out = e->object ? ck_field(c, e->object, "(output)") : lw_v_absent();
+    struct lw_value in = e->object ? model_trait(e->object, MODEL_INPUT) : lw_v_absent();
+    struct lw_value out = e->object ? model_trait(e->object, MODEL_OUTPUT) : lw_v_absent();
     struct lw_value first = lw_v_absent();
     if (x.kind == LW_V_TENSOR || in.kind == CK_LIST || in.kind == LW_V_TUPLE)
         first = check_each(c, x, first, e->node);

@@ -1,7 +1,7 @@
 /* Rules about weights that are kept where a new model should begin: over the folds of an
  * evaluation, and from one model of a loop to the next. */
 #include "base/str.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -135,7 +135,7 @@ static void watch_old_layers(struct ck *c, const struct ck_event *e)
     for (uint32_t i = 0; i < seq.n; i++) {
         const struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
         if (!o || o->of || !o->api || ck_trait(o, TRAIT_ITEMS).kind != LW_V_ABSENT ||
-            ck_field(c, o, "(layers)").kind != LW_V_ABSENT ||
+            model_trait(o, MODEL_LAYERS).kind != LW_V_ABSENT ||
             lw_str_has_prefix(o->api->name, LW_S("keras.applications.")) ||
             ck_field(c, o, "trainable").kind != LW_V_ABSENT)
             return;

@@ -1,7 +1,7 @@
 /* Rules about weights that training does not reach because they are frozen, or reaches because
  * they are not. */
 #include "base/str.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/submodules.h"
@@ -74,8 +74,8 @@ static struct ck_object *owner_of(struct ck *c, struct ck_object *layer,
 {
     for (size_t i = 0; i < c->instances.n; i++) {
         struct ck_object *o = c->instances.v[i];
-        if (o != but && o != layer && !o->of && o->api && is_on(ck_field(c, o, "(compiled)")) &&
-            last_layer(c, o) == layer)
+        if (o != but && o != layer && !o->of && o->api &&
+            is_on(model_trait(o, MODEL_COMPILED)) && last_layer(c, o) == layer)
             return o;
     }
     return layer;
@@ -84,11 +84,11 @@ static struct ck_object *owner_of(struct ck *c, struct ck_object *layer,
 /* The model that was compiled before and gives this one its output; NULL: none. */
 static struct ck_object *last_model(struct ck *c, struct ck_object *model)
 {
-    const struct ck_origin *o = ck_origin_of(c, ck_field(c, model, "(output)"));
+    const struct ck_origin *o = ck_origin_of(c, model_trait(model, MODEL_OUTPUT));
     struct ck_object *last = last_layer(c, model);
     if (!last && o && o->layer && ck_trait(model, TRAIT_ITEMS).kind == LW_V_ABSENT)
         last = owner_of(c, o->layer, model);
-    return last && last != model && is_on(ck_field(c, last, "(compiled)")) ? last : NULL;
+    return last && last != model && is_on(model_trait(last, MODEL_COMPILED)) ? last : NULL;
 }
 
 /* Is any of its layers frozen one by one? */

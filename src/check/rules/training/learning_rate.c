@@ -1,6 +1,7 @@
 /* Rules about the length of steps and how it changes. */
 #include "base/num.h"
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -56,12 +57,12 @@ static const double SHORT = 1.001e-4;
  * steps to move a weight. Weights that were loaded need not go far. */
 static void watch_short_steps(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value optimizer = ck_field(c, e->object, "(optimizer)");
+    struct lw_value optimizer = model_trait(e->object, MODEL_OPTIMIZER);
     const struct ck_object *o = ck_as(optimizer, CK_INSTANCE);
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct lw_seq seq;
     double rate, momentum = 0;
-    if (!loss && ck_sequence(c, ck_field(c, e->object, "(loss)"), &seq) && seq.n == 1)
+    if (!loss && ck_sequence(c, model_trait(e->object, MODEL_LOSS), &seq) && seq.n == 1)
         loss = mv_entry(c, seq.items[0], "loss");
     if (!o || o->of || !o->api || !loss || !text_is(text_tail(o->api->name), "SGD") ||
         text_is(lw_api_fact(loss, "task"), "regression") ||
@@ -93,7 +94,7 @@ static void watch_pretrained(struct ck *c, const struct ck_event *e)
 {
     static const char *const models[] = {"TFBert",    "TFRoberta",   "TFDistilBert", "TFAlbert",
                                          "TFElectra", "TFAutoModel", "TFXLNet"};
-    struct lw_value optimizer = ck_field(c, e->object, "(optimizer)");
+    struct lw_value optimizer = model_trait(e->object, MODEL_OPTIMIZER);
     const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
     double rate;
     bool trained = false;

@@ -1,5 +1,6 @@
 /* Rules about metrics that do not fit the loss. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
@@ -50,14 +51,14 @@ static const char *misfit(enum family family, struct lw_str target, int64_t widt
 
 static void watch_misfit(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
+    struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
     struct lw_seq seq;
     if (!loss || !lw_str_has_prefix(loss->name, LW_S("keras.")) || c->frame->guarded ||
         text_is(lw_api_fact(loss, "task"), "regression") || metrics.kind == CK_DICT ||
         !ck_sequence(c, metrics, &seq))
         return;
-    int64_t width = look_width(c, ck_field(c, e->object, "(output)"));
+    int64_t width = look_width(c, model_trait(e->object, MODEL_OUTPUT));
     if (!width)
         width = mv_output_of(c, mv_of_model(c, e->object)).width;
     for (uint32_t i = 0; i < seq.n; i++) {

@@ -3,7 +3,7 @@
  * that go on from batch to batch.
  */
 #include "base/str.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -16,7 +16,7 @@ static bool parts_of(struct ck *c, const struct ck_object *o, struct lw_seq *out
 {
     struct lw_value list = ck_trait(o, TRAIT_ITEMS);
     if (list.kind != CK_LIST)
-        list = ck_field(c, o, "(layers)");
+        list = model_trait(o, MODEL_LAYERS);
     return list.kind == CK_LIST && ck_sequence(c, list, out);
 }
 
@@ -151,7 +151,7 @@ static bool is_shuffled(struct ck *c, const struct ck_event *e)
     struct lw_value shuffle = ck_arg(e->call, SIZE_MAX, "shuffle");
     const struct ck_object *o = ck_as(x, CK_INSTANCE);
     if (o) {
-        struct lw_value set = ck_field(c, o, "(reordered)");
+        struct lw_value set = model_trait(o, DATA_REORDERED);
         return set.kind == LW_V_BOOL && set.tri == LW_TRI_YES;
     }
     int64_t rows;

@@ -1,5 +1,6 @@
 /* Rules about optimizers that are made and that nobody gets. */
 #include "base/str.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -19,7 +20,7 @@ static const char compiled_key;
 static void watch_optimizer(struct ck *c, const struct ck_event *e)
 {
     struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
-    struct lw_value v = ck_field(c, e->object, "(optimizer)");
+    struct lw_value v = model_trait(e->object, MODEL_OPTIMIZER);
     if (!s)
         return;
     if (v.kind == LW_V_STR && v.str.n && !s->file && c->frame->file) {

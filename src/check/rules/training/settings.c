@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/str.h"
-#include "check/engine/traits.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/typical.h"
@@ -54,8 +54,8 @@ static bool is_accuracy(struct lw_value v)
 /* Either the loss or the metric is of another task. */
 static void watch_metrics(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
+    struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
     struct lw_seq seq;
     if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
         !ck_sequence(c, metrics, &seq) || ck_mentions(c, "discriminator"))
@@ -130,7 +130,7 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
     bool generator = lw_str_has_suffix(e->call->name, LW_S("_generator"));
     struct lw_value data = ck_arg(e->call, generator ? 5 : 7, "validation_data");
     struct lw_value part = ck_arg(e->call, generator ? SIZE_MAX : 6, "validation_split");
-    struct lw_value metrics = ck_field(c, e->object, "(metrics)");
+    struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
     struct lw_seq seq;
     double share;
     bool with = (data.kind != LW_V_ABSENT && data.kind != LW_V_NONE) ||
@@ -171,7 +171,7 @@ static void watch_monitor(struct ck *c, const struct ck_event *e)
     bool generator = lw_str_has_suffix(e->call->name, LW_S("_generator"));
     struct lw_value callbacks = ck_arg(e->call, generator ? 4 : 5, "callbacks");
     struct lw_seq seq;
-    if (!ck_sequence(c, callbacks, &seq) || ck_field(c, e->object, "(compiled)").kind == 0)
+    if (!ck_sequence(c, callbacks, &seq) || model_trait(e->object, MODEL_COMPILED).kind == 0)
         return;
     for (uint32_t i = 0; i < seq.n; i++) {
         struct ck_object *o = ck_as(seq.items[i], CK_INSTANCE);
@@ -320,11 +320,11 @@ static void check_way(struct ck *c, uint32_t node, const struct settings *s, dou
 
 static void watch_steps(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct settings s;
     double steps = steps_of(c, e);
     if (steps <= 0 || ck_in_loop(c) || !loss ||
-        !settings_of(c, ck_field(c, e->object, "(optimizer)"), &s) ||
+        !settings_of(c, model_trait(e->object, MODEL_OPTIMIZER), &s) ||
         is_drawn(c, ck_arg(e->call, 1, "y")))
         return;
     bool bounded = !text_is(lw_api_fact(loss, "task"), "regression");
@@ -427,12 +427,12 @@ static void check_targets(struct ck *c, const struct ck_event *e, const struct s
 
 static void watch_stability(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_api *loss = mv_entry(c, ck_field(c, e->object, "(loss)"), "loss");
+    const struct lw_api *loss = mv_entry(c, model_trait(e->object, MODEL_LOSS), "loss");
     struct settings s;
     bool linear;
     if (!loss || lw_str_find(text_tail(loss->name), LW_S("quared")) == LW_NPOS ||
         lw_str_find(text_tail(loss->name), LW_S("ogarithmic")) != LW_NPOS ||
-        !settings_of(c, ck_field(c, e->object, "(optimizer)"), &s))
+        !settings_of(c, model_trait(e->object, MODEL_OPTIMIZER), &s))
         return;
     if (!learns_from(mv_of_model(c, e->object), &linear) ||
         !check_stability(c, e->node, &s, e->a, linear))

@@ -4,6 +4,7 @@
  */
 #include "base/str.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -15,7 +16,7 @@
 static struct ck_object *wrapped(struct ck *c)
 {
     for (const struct ck_frame *f = c->frame; f; f = f->up)
-        if (f->function && ck_field(c, f->function, "(wrapped)").kind == LW_V_STR)
+        if (f->function && model_trait(f->function, FUNCTION_WRAPPED).kind == LW_V_STR)
             return f->function;
     return NULL;
 }
@@ -81,7 +82,7 @@ static void watch_made(struct ck *c, const struct ck_event *e)
     struct ck_object *f = wrapped(c);
     if (!f || ck_field(c, f, "(told)").kind != LW_V_ABSENT)
         return;
-    report_untracked(c, e->node, text_is(ck_field(c, f, "(wrapped)").str, "lambda"));
+    report_untracked(c, e->node, text_is(model_trait(f, FUNCTION_WRAPPED).str, "lambda"));
     ck_set_field(c, f, "(told)", lw_v_tri(LW_TRI_YES));
 }
 

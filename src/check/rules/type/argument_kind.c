@@ -1,6 +1,7 @@
 /* Rules about arguments of library calls that are of the wrong kind. */
 #include "base/str.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -42,7 +43,7 @@ static void watch_dataset(struct ck *c, const struct ck_event *e)
 
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value loss = ck_field(c, e->object, "(loss)");
+    struct lw_value loss = model_trait(e->object, MODEL_LOSS);
     if (loss.kind == LW_V_TENSOR && !c->frame->guarded)
         ck_find(c, e->node, "type/argument-kind", &loss, 1,
                 "'loss' of compile() is a function or a name, this is a tensor: pass the "

@@ -1,6 +1,7 @@
 /* Rules about layers that stand where a tensor belongs. */
 #include "base/str.h"
 #include "check/models/models.h"
+#include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -74,7 +75,7 @@ static void watch_function_call(struct ck *c, const struct ck_event *e)
 
 static void watch_model_ends(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value out = layer_in(c, ck_field(c, e->object, "(output)"));
+    struct lw_value out = layer_in(c, model_trait(e->object, MODEL_OUTPUT));
     if (out.kind != LW_V_ABSENT && !c->frame->guarded)
         complain(c, e->node, LW_S("the output of the Model"), out);
 }
