@@ -21,6 +21,9 @@ struct lw_report {
     struct lw_str text;
     size_t summary_end; /* offset of the line end behind the summary */
     struct lw_str open_date;
+    enum lw_report_format format;
+    LW_VEC(struct lw_str) tags;
+    LW_VEC(uint32_t) comments; /* where each comment begins in the text */
     LW_VEC(struct lw_fact) blocks;
     LW_VEC(struct lw_fact) details; /* in text order once reading is done */
     uint32_t count[LW_FACT_KINDS];

@@ -261,15 +261,15 @@ static int take_name(struct scan *s, size_t *taken)
                   (rest.p[n] == '`' || rest.p[n] == '(');
     bool called = n + 1 < rest.n && rest.p[n] == '(';
     struct lw_fact f = report_fact(s->r, LW_FACT_NAME, s->block, w);
-    f.name.quoted = quoted;
+    f.word.quoted = quoted;
     if (is_snake(w))
-        f.name.shape = LW_NAME_SNAKE;
+        f.word.shape = LW_NAME_SNAKE;
     else if (is_camel(w))
-        f.name.shape = LW_NAME_CLASS;
+        f.word.shape = LW_NAME_CLASS;
     else if (called)
-        f.name.shape = LW_NAME_CALLED;
+        f.word.shape = LW_NAME_CALLED;
     else if (quoted)
-        f.name.shape = LW_NAME_WORD;
+        f.word.shape = LW_NAME_WORD;
     else
         return 0;
     return report_add(s->r, f);

@@ -7,9 +7,12 @@
 
 const char *lw_fact_kind_name(enum lw_fact_kind kind)
 {
-    static const char *const names[] = {"summary", "heading", "prose",     "code", "trace",
-                                        "output",  "frame",   "exception", "file", "module",
-                                        "name",    "link",    "version"};
+    static const char *const names[] = {
+        "summary",   "heading",  "prose",   "code",    "trace", "output",  "frame",
+        "exception", "file",     "module",  "name",    "link",  "version", "library",
+        "system",    "hardware", "device",  "command", "shape", "dtype",   "data",
+        "import",    "layer",    "setting", "metric",  "error"};
+    _Static_assert(sizeof names / sizeof *names == LW_FACT_KINDS, "a name for each kind");
     return names[kind];
 }
 
@@ -135,6 +138,8 @@ void lw_report_free(lw_report *r)
     struct lw_mem *mem = r->mem;
     lw_vec_release(mem, &r->blocks);
     lw_vec_release(mem, &r->details);
+    lw_vec_release(mem, &r->tags);
+    lw_vec_release(mem, &r->comments);
     lw_arena_release(&r->arena);
     lw_mem_free(mem, r, sizeof *r);
 }
@@ -219,6 +224,43 @@ struct lw_str lw_report_description(const lw_report *r)
 struct lw_str lw_report_open_date(const lw_report *r)
 {
     return r->open_date;
+}
+
+enum lw_report_format lw_report_format(const lw_report *r)
+{
+    return r->format;
+}
+
+struct lw_str lw_report_tag(const lw_report *r, size_t number)
+{
+    return number < r->tags.n ? r->tags.v[number] : (struct lw_str){0};
+}
+
+uint32_t lw_report_comment(const lw_report *r, const struct lw_fact *block)
+{
+    size_t low = 0, high = r->comments.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (r->comments.v[mid] <= block->start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return (uint32_t)low;
+}
+
+struct lw_str lw_fact_name(const struct lw_fact *f)
+{
+    switch (f->kind) {
+    case LW_FACT_FRAME: return f->frame.function;
+    case LW_FACT_EXCEPTION: return f->exception.type;
+    default: return f->name;
+    }
+}
+
+struct lw_str lw_fact_value(const struct lw_fact *f)
+{
+    return f->kind == LW_FACT_EXCEPTION ? f->exception.message : f->text;
 }
 
 const struct lw_fact *lw_report_next(const lw_report *r, enum lw_fact_kind kind,

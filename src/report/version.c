@@ -144,7 +144,7 @@ static int add_version(struct lw_report *r, uint32_t block, struct lw_str s, siz
     struct lw_fact f =
         report_fact(r, LW_FACT_VERSION, block, lw_str_part(s, 0, word + gap + n));
     f.text = lw_str_part(rest, gap, n);
-    f.version.library = library;
+    f.name = library;
     return report_add(r, f);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "report/report.h"
 
@@ -18,16 +19,35 @@ static void number(const char *name, uint32_t value)
         printf(" %s=%u", name, value);
 }
 
-static void print_block(const struct lw_fact *b)
+static void count(const char *name, int64_t value)
+{
+    if (value >= 0)
+        printf(" %s=%lld", name, (long long)value);
+}
+
+static void real(const char *name, double value)
+{
+    char text[LW_DOUBLE_TEXT];
+    printf(" %s=%s", name, lw_print_double(value, text));
+}
+
+static void print_block(const lw_report *r, const struct lw_fact *b)
 {
     struct lw_str rest = b->text, line = {0};
     (void)lw_str_line(&rest, &line);
     printf("%s %u-%u", lw_fact_kind_name(b->kind), b->start, b->end);
-    if (b->kind == LW_FACT_CODE || b->kind == LW_FACT_OUTPUT)
-        printf("%s", b->code.fenced ? " fenced" : " bare"), field("language", b->code.language);
+    field("section", lw_fact_name(b));
+    number("comment", lw_report_comment(r, b));
+    if (b->kind == LW_FACT_CODE || b->kind == LW_FACT_OUTPUT) {
+        static const char *const sorts[] = {"",          " log",  " shell",
+                                            " versions", " diff", " model"};
+        printf("%s%s%s%s", b->code.fenced ? " fenced" : " bare", sorts[b->code.sort],
+               b->code.prompts ? " prompts" : "", b->code.elided ? " elided" : "");
+        field("language", b->code.language);
+    }
     if (b->kind == LW_FACT_TRACE) {
-        static const char *const styles[] = {"python", "tensorflow", "ipython", "pytest",
-                                             "autograph"};
+        static const char *const styles[] = {"python", "tensorflow", "ipython",
+                                             "pytest", "autograph",  "native"};
         printf(" %s%s frames=%u", styles[b->trace.style], b->trace.chained ? " chained" : "",
                b->trace.frames);
     }
@@ -37,7 +57,8 @@ static void print_block(const struct lw_fact *b)
 static void print_detail(const struct lw_fact *f)
 {
     static const char *const shapes[] = {"word", "class", "snake", "called"};
-    printf("  %s %u-%u %.*s", lw_fact_kind_name(f->kind), f->start, f->end, LW_F(f->text));
+    printf("  %s %u-%u %.*s", lw_fact_kind_name(f->kind), f->start, f->end,
+           LW_F(f->kind == LW_FACT_EXCEPTION ? f->text : lw_fact_value(f)));
     switch (f->kind) {
     case LW_FACT_FRAME:
         number("line", f->frame.line);
@@ -50,7 +71,7 @@ static void print_detail(const struct lw_fact *f)
         break;
     case LW_FACT_FILE: number("line", f->file.line); break;
     case LW_FACT_NAME:
-        printf(" %s%s", shapes[f->name.shape], f->name.quoted ? " quoted" : "");
+        printf(" %s%s", shapes[f->word.shape], f->word.quoted ? " quoted" : "");
         break;
     case LW_FACT_LINK:
         field("label", f->link.label);
@@ -60,8 +81,46 @@ static void print_detail(const struct lw_fact *f)
         number("first", f->link.first_line);
         number("last", f->link.last_line);
         break;
-    case LW_FACT_VERSION: field("library", f->version.library); break;
-    default: break;
+    case LW_FACT_VERSION:
+        field("library", f->name);
+        printf("%s", f->version.listed ? " listed" : "");
+        break;
+    case LW_FACT_SYSTEM:
+        field("name", f->name);
+        field("family", f->system.family);
+        break;
+    case LW_FACT_HARDWARE:
+    case LW_FACT_DEVICE:
+        field("name", f->name);
+        number("count", f->hardware.count);
+        break;
+    case LW_FACT_SHAPE:
+        field("name", f->name);
+        for (uint32_t i = 0; i < f->shape.rank && i < LW_SHAPE_MAX; i++)
+            printf("%s%lld", i ? "," : " dims=", (long long)f->shape.dims[i]);
+        break;
+    case LW_FACT_DATA:
+    case LW_FACT_SETTING:
+        field("name", f->name);
+        if (f->number.has_number)
+            real("number", f->number.low);
+        if (f->number.has_number && f->number.high != f->number.low)
+            real("high", f->number.high);
+        break;
+    case LW_FACT_LAYER:
+        field("name", f->name);
+        count("inputs", f->layer.inputs);
+        count("width", f->layer.width);
+        field("activation", f->layer.activation);
+        break;
+    case LW_FACT_METRIC:
+        field("name", f->name);
+        real("number", f->metric.value);
+        count("epoch", f->metric.epoch);
+        count("step", f->metric.step);
+        printf("%s", f->metric.logged ? " logged" : "");
+        break;
+    default: field("name", lw_fact_name(f)); break;
     }
     printf("\n");
 }
@@ -75,8 +134,10 @@ static int print_report(const char *path, struct lw_err *err)
     int rc = lw_file_read(&arena, path, LW_REPORT_MAX, &bytes, err);
     if (rc == 0)
         rc = lw_report_read(&r, NULL, lw_str(path), bytes, err);
+    for (size_t i = 0; r && lw_report_tag(r, i).n; i++)
+        printf("tag %.*s\n", LW_F(lw_report_tag(r, i)));
     for (const struct lw_fact *b = NULL; r && (b = lw_report_next_block(r, b));) {
-        print_block(b);
+        print_block(r, b);
         for (int kind = LW_FACT_BLOCKS; kind < LW_FACT_KINDS; kind++)
             for (const struct lw_fact *f = NULL;
                  (f = lw_report_next_in(r, b, (enum lw_fact_kind)kind, f));)

@@ -183,10 +183,10 @@ static void mentions_have_shapes(void **state)
                              "torch.nn.Linear calls init_weights and run(3), e.g. here.\n"
                              "owner/pkg/deep.py\n   Line 177\n");
     assert_str(get(r, LW_FACT_NAME, 0)->text, "fit");
-    assert_true(get(r, LW_FACT_NAME, 0)->name.quoted);
-    assert_int_equal(get(r, LW_FACT_NAME, 1)->name.shape, LW_NAME_CLASS);
-    assert_int_equal(get(r, LW_FACT_NAME, 2)->name.shape, LW_NAME_SNAKE);
-    assert_int_equal(get(r, LW_FACT_NAME, 3)->name.shape, LW_NAME_CALLED);
+    assert_true(get(r, LW_FACT_NAME, 0)->word.quoted);
+    assert_int_equal(get(r, LW_FACT_NAME, 1)->word.shape, LW_NAME_CLASS);
+    assert_int_equal(get(r, LW_FACT_NAME, 2)->word.shape, LW_NAME_SNAKE);
+    assert_int_equal(get(r, LW_FACT_NAME, 3)->word.shape, LW_NAME_CALLED);
     assert_str(get(r, LW_FACT_FILE, 0)->text, "pkg/models/net.py");
     assert_int_equal(get(r, LW_FACT_FILE, 0)->file.line, 12);
     assert_str(get(r, LW_FACT_FILE, 1)->text, "x.py");
@@ -213,7 +213,7 @@ static void versions_are_read_in_many_spellings(void **state)
                                   "python is fine, 3.7 times\n");
     for (size_t i = 0; i < sizeof expect / sizeof *expect; i++) {
         const struct lw_fact *f = get(r, LW_FACT_VERSION, i);
-        assert_str(f->version.library, expect[i][0]);
+        assert_str(f->name, expect[i][0]);
         assert_str(f->text, expect[i][1]);
     }
     assert_int_equal(lw_report_count(r, LW_FACT_VERSION), sizeof expect / sizeof *expect);
