@@ -34,7 +34,15 @@ class WorkTree:
         return done.stdout
 
     def show(self, commit):
-        self.git("checkout", "--quiet", "--force", "--detach", commit)
+        """A mirror may lack large files: what is there is shown, the others are left out."""
+        try:
+            self.git("checkout", "--quiet", "--force", "--detach", commit)
+        except RuntimeError:
+            self.git("clean", "-dfqx")
+            self.git("read-tree", commit)
+            names = self.git("ls-files", "-z", "--", *PYTHON)
+            subprocess.run(["git", "-C", self.folder, "checkout-index", "-f", "-q", "-z", "--stdin"], input=names,
+                           text=True, stderr=subprocess.DEVNULL, check=False)
 
     def changed_lines(self, old, new, path):
         """Lines that a change touches, on the old and on the new side; an insertion counts as its neighbours."""
