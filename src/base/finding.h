@@ -30,6 +30,12 @@ struct lw_finding_fix {
     size_t edit_count;
 };
 
+/* A range of the text of a file; line 0: none. */
+struct lw_finding_range {
+    uint32_t line, column;
+    uint32_t end_line, end_column;
+};
+
 struct lw_finding {
     struct lw_str tool;     /* "lacewing-check" */
     struct lw_str rule;     /* "shape/matmul-mismatch" */
@@ -43,6 +49,8 @@ struct lw_finding {
     uint32_t end_line, end_column;
     uint32_t cell;             /* of a notebook, from 1, the lines being within it; else 0 */
     struct lw_finding_fix fix; /* description empty: none */
+    /* The finding stands at the cause; this is where it shows, in the same file and cell. */
+    struct lw_finding_range related;
 };
 
 /* A copy of which all text is in the arena. False when memory ran out; a fix that has no room

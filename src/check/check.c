@@ -188,8 +188,11 @@ static int keep_finding(struct ck *c, struct slot *s, const struct lw_finding *f
 {
     const struct ck_file *file = file_at(c, f->path);
     uint32_t from = f->cell && file ? cell_start(&file->source.notebook, f->cell) : 0;
+    const marks *of = file ? &all[file->index] : NULL;
     struct lw_finding copy;
-    if (file && is_suppressed(&all[file->index], f->line + from, f->end_line + from, f->rule)) {
+    if (of && (is_suppressed(of, f->line + from, f->end_line + from, f->rule) ||
+               (f->related.line && is_suppressed(of, f->related.line + from,
+                                                 f->related.end_line + from, f->rule)))) {
         s->suppressed++;
         return 0;
     }

@@ -246,6 +246,17 @@ static void json_fix(struct lw_jsonw *w, const struct lw_finding_fix *fix)
     lw_json_end(w);
 }
 
+static void json_related(struct lw_jsonw *w, const struct lw_finding_range *r)
+{
+    lw_json_key(w, "related");
+    lw_json_object(w);
+    lw_json_key_int(w, "line", r->line);
+    lw_json_key_int(w, "column", r->column);
+    lw_json_key_int(w, "end_line", r->end_line);
+    lw_json_key_int(w, "end_column", r->end_column);
+    lw_json_end(w);
+}
+
 static void json_finding(struct lw_jsonw *w, const struct lw_finding *f)
 {
     lw_json_object(w);
@@ -262,6 +273,8 @@ static void json_finding(struct lw_jsonw *w, const struct lw_finding *f)
     lw_json_key_double(w, "confidence", f->confidence);
     lw_json_key_text(w, "message", f->message);
     lw_json_key_text(w, "detail", f->detail);
+    if (f->related.line)
+        json_related(w, &f->related);
     json_fix(w, &f->fix);
     lw_json_end(w);
 }
@@ -503,6 +516,23 @@ static void number_rules(struct sarif *s)
             s->place[i] = next++;
 }
 
+/* A list with the one place of a finding. */
+static void sarif_locations(struct sarif *s, const char *key, const struct lw_finding *f,
+                            const struct lw_finding_edit *at)
+{
+    struct lw_jsonw *w = &s->w;
+    lw_json_key(w, key);
+    lw_json_array(w);
+    lw_json_object(w);
+    lw_json_key(w, "physicalLocation");
+    lw_json_object(w);
+    sarif_artifact(w, f->path);
+    sarif_region(s, "region", f, at);
+    lw_json_end(w);
+    lw_json_end(w);
+    lw_json_end(w);
+}
+
 static void sarif_result(struct sarif *s, const struct lw_finding *f)
 {
     struct lw_jsonw *w = &s->w;
@@ -515,16 +545,11 @@ static void sarif_result(struct sarif *s, const struct lw_finding *f)
     lw_json_key_text(w, "level", lw_str(lw_severity_name(f->severity)));
     lw_json_key_double(w, "rank", 100 * f->confidence);
     sarif_text(w, "message", f->message);
-    lw_json_key(w, "locations");
-    lw_json_array(w);
-    lw_json_object(w);
-    lw_json_key(w, "physicalLocation");
-    lw_json_object(w);
-    sarif_artifact(w, f->path);
-    sarif_region(s, "region", f, &at);
-    lw_json_end(w);
-    lw_json_end(w);
-    lw_json_end(w);
+    sarif_locations(s, "locations", f, &at);
+    struct lw_finding_edit shows = {
+        f->related.line, f->related.column, f->related.end_line, f->related.end_column, {0}};
+    if (shows.line)
+        sarif_locations(s, "relatedLocations", f, &shows);
     if (!f->cell && f->fix.edit_count) /* lines of a cell are not those of the file */
         sarif_fix(s, f);
     if (f->cell || f->detail.n) {

@@ -105,7 +105,8 @@ enum ck_fault {
     CK_FAULT_INDEX,             /* of a tensor [a, name: why] */
     CK_FAULT_SCALAR_ITERATION,  /* [a] */
     CK_FAULT_TAPE_MISSES_MODEL, /* TensorFlow: the model was called before the tape [a] */
-    CK_FAULT_GRADIENT_CUT,      /* no gradient through `name` [a: the loss, flag: of a tape] */
+    CK_FAULT_GRADIENT_CUT,      /* no gradient through `name` [a: the loss, flag: of a tape, at:
+                                   the place of `name` then] */
     CK_FAULT_MODEL_INPUT,       /* Keras [a: the data, b: the model's input, flag: only the
                                    form differs, which some versions accept] */
     CK_FAULT_MODEL_INPUTS,      /* their number [a, count: wanted, given] */

@@ -60,6 +60,21 @@ struct lw_value lineage_through(struct ck *c, struct lw_value v)
     return v;
 }
 
+uint32_t lineage_typed_at(struct ck *c, struct lw_value v)
+{
+    uint32_t place = 0;
+    for (unsigned i = 0; i < 16 && v.kind == LW_V_TENSOR; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        const struct lw_tensor *from = o && o->in_count ? ck_tensor_of(o->in[0]) : NULL;
+        place = o ? o->place : v.tensor->line;
+        if (!from || o->layer || from->framework != v.tensor->framework ||
+            from->dtype != v.tensor->dtype)
+            break;
+        v = o->in[0];
+    }
+    return place;
+}
+
 struct lw_value lineage_whole(struct ck *c, struct lw_value v)
 {
     for (unsigned i = 0; i < 6; i++) {

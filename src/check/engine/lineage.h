@@ -37,6 +37,10 @@ struct lw_value lineage_slot(const struct ck_origin *o, const char *name);
 /* The tensor that only changed its type, place or outer form to become `v`. */
 struct lw_value lineage_through(struct ck *c, struct lw_value v);
 
+/* The place where `v` became what it is in type: where it was made, read or cast, and all
+ * behind that only took it as it was; 0: not known. */
+uint32_t lineage_typed_at(struct ck *c, struct lw_value v);
+
 /* The tensor of which `v` is some rows, in another type perhaps. */
 struct lw_value lineage_whole(struct ck *c, struct lw_value v);
 

@@ -511,7 +511,8 @@ static void load_known(struct ck *c, const struct ck_call *call, struct lw_value
 struct tape_walk {
     uint32_t since;
     bool before, after;
-    struct lw_str cut; /* an operation on the way that has no gradient */
+    struct lw_str cut; /* an operation on the way that has no gradient, */
+    uint32_t cut_at;   /* and its place */
     uint32_t seen[512];
     size_t n;
 };
@@ -529,8 +530,10 @@ static void walk_back(struct ck *c, struct tape_walk *w, struct lw_value v, unsi
         struct tape_walk *behind = lw_arena_alloc(c->arena, sizeof *behind);
         for (uint32_t i = 0; behind && i < o->in_count; i++)
             walk_back(c, behind, o->in[i], depth + 1);
-        if (behind && (behind->before || behind->after))
+        if (behind && (behind->before || behind->after)) {
             w->cut = text_tail(o->op);
+            w->cut_at = o->place;
+        }
         return;
     }
     if (o->layer && !(o->layer->api && o->layer->api->kind == LW_API_LOSS))
@@ -562,6 +565,7 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
     else if (!w->before && !w->after && w->cut.n)
         e.fault = CK_FAULT_GRADIENT_CUT;
     e.name = w->cut;
+    e.at = w->cut_at;
     e.flag = true;
     if (e.fault)
         ck_emit(c, &e);

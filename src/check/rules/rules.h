@@ -40,6 +40,11 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
     LW_PRINTF(7, 8);
 
+/* The cause of the next finding stands at another place, the one where it has to be mended: the
+ * finding is shown there and names the node it is reported at as the place where it shows. A
+ * place of another file is left alone; 0: there is none. */
+void ck_blame(struct ck *c, uint32_t place);
+
 /* For the next finding, whether it is reported or not. */
 void ck_hint(struct ck *c, struct ck_hint hint);
 

@@ -1,6 +1,8 @@
 /* What the tables of data/api find wrong with a call or an operator, unless the program gives a
  * reason to doubt it, and data/ranges.ini with a setting. */
 #include "base/str.h"
+#include "check/engine/lineage.h"
+#include "check/engine/text.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
 #include "check/models/versions.h"
@@ -216,6 +218,18 @@ static bool is_excused(struct ck *c, const struct lw_problem *p, const struct ck
     return ck_is_excused(c, &alarm, severity);
 }
 
+/* What has the wrong type got it where it was made or cast, not where that is noticed. */
+static uint32_t cause_of(struct ck *c, const struct lw_problem *p, struct lw_value v)
+{
+    static const char *const typed[] = {"type/target-dtype", "type/layer-input-dtype",
+                                        "type/loss-input-dtype", "type/embedding-index"};
+    const struct lw_tensor *t = ck_tensor_of(v);
+    bool torch = t && t->framework == LW_TORCH;
+    return torch && text_is_any(p->rule, typed, sizeof typed / sizeof *typed)
+               ? lineage_typed_at(c, v)
+               : 0;
+}
+
 static void report_call(struct ck *c, const struct ck_problems *e, uint32_t node)
 {
     struct arguments all = look_at_arguments(e);
@@ -231,6 +245,7 @@ static void report_call(struct ck *c, const struct ck_problems *e, uint32_t node
             causes[count++] = e->args[p->arg].value;
         if (p->other_arg >= 0 && (size_t)p->other_arg < n)
             causes[count++] = e->args[p->other_arg].value;
+        ck_blame(c, count ? cause_of(c, p, causes[0]) : 0);
         ck_hint(c, (struct ck_hint){.api = e->api,
                                     .side = e->side,
                                     .object = e->object,

@@ -97,6 +97,48 @@ static void set_range(struct lw_finding *out, struct ck_file *f, uint32_t node)
     }
 }
 
+/* The text of a line, without what it is indented by. */
+static struct lw_finding_range line_range(const struct lw_tree *t, uint32_t line)
+{
+    uint32_t from = t->lines.v[line - 1];
+    uint32_t to = line < t->lines.n ? t->lines.v[line] : (uint32_t)t->lexed.text.n;
+    struct lw_str text = lw_str_part(t->lexed.text, from, to - from), code = lw_str_trim(text);
+    uint32_t column = (uint32_t)(code.p - text.p);
+    return (struct lw_finding_range){line, column, line, column + (uint32_t)code.n};
+}
+
+/* Do both lines stand in one cell of a notebook, or in a plain file? */
+static bool is_one_cell(const struct ck_file *f, uint32_t a, uint32_t b, uint32_t *inside)
+{
+    const struct lw_notebook *nb = &f->source.notebook;
+    uint32_t other;
+    *inside = a;
+    return !nb->cell_count ||
+           lw_notebook_locate(nb, a, inside) == lw_notebook_locate(nb, b, &other);
+}
+
+/* Shows the finding at the line of its cause; false: it stands there, or has been shown. */
+static bool move_to_cause(struct ck *c, struct ck_file *f, uint32_t node,
+                          struct lw_finding *out)
+{
+    uint32_t place = c->watch->blamed, line = place & CK_PLACE_LINE, inside;
+    uint32_t here = ck_file_place(f, node) & CK_PLACE_LINE;
+    if (!place || place >> 24 != (f->index & 0x7f) || line == here || line > f->tree.lines.n ||
+        !is_one_cell(f, line, here, &inside))
+        return true;
+    bool is_new = false;
+    struct lw_str key = ck_text(c, "%u:line %u:%.*s", f->index, line, LW_F(out->rule));
+    if (!lw_map_put(&c->watch->seen, key, &is_new) || !is_new)
+        return false;
+    out->related =
+        (struct lw_finding_range){out->line, out->column, out->end_line, out->end_column};
+    struct lw_finding_range at = line_range(&f->tree, line);
+    out->line = out->end_line = inside;
+    out->column = at.column;
+    out->end_column = at.end_column;
+    return true;
+}
+
 static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
                         const enum lw_severity *severity, const struct lw_value *causes,
                         size_t n, struct lw_str message)
@@ -126,10 +168,15 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     else if (out.severity == LW_SEVERITY_WARNING)
         out.confidence = 0.7;
     set_range(&out, f, node);
+    if (!move_to_cause(c, f, node, &out))
+        return;
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
+    if (out.related.line)
+        lw_buf_addf(&b, "it shows at line %u", out.related.line);
     for (size_t i = 0; i < n; i++)
-        add_cause(c, &b, causes[i], f, ck_file_place(f, node));
+        add_cause(c, &b, causes[i], f,
+                  out.related.line ? c->watch->blamed : ck_file_place(f, node));
     add_calls(c, &b, f);
     out.detail = lw_arena_copy(c->arena, lw_buf_str(&b));
     lw_buf_release(&b);
@@ -138,6 +185,11 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
         out.fix = fix_make(make, c, f, node, out.rule, causes, n, &c->watch->hint);
     if (!out.message.p || !out.rule.p || lw_vec_push(c->mem, &c->watch->findings, out) < 0)
         c->stopped = true; /* a finding that says nothing helps nobody */
+}
+
+void ck_blame(struct ck *c, uint32_t place)
+{
+    c->watch->blamed = place;
 }
 
 void ck_hint(struct ck *c, struct ck_hint hint)
@@ -162,6 +214,7 @@ static void report(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str
     LW_BUG_ON(!is_owner(c->watch->running, rule));
     add_finding(c, f, node, rule, severity, causes, n, message);
     c->watch->hint = (struct ck_hint){0};
+    c->watch->blamed = 0;
 }
 
 static struct lw_str format(struct ck *c, const char *fmt, va_list args)

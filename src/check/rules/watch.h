@@ -31,6 +31,7 @@ struct ck_watch {
     LW_VEC(struct lw_check_inferred) inferred;
     uint64_t suppressed;
     struct ck_hint hint; /* for the next finding */
+    uint32_t blamed;     /* place of its cause; 0: where it is reported */
 };
 
 void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan);

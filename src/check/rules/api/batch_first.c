@@ -31,8 +31,16 @@ static bool is_steps_first(struct ck *c, struct lw_value v)
     return false;
 }
 
+/* Where the layer was made that made the value: batch_first is said there. */
+static uint32_t made_at(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    return o && o->layer ? o->layer->place : 0;
+}
+
 static void report_mixed(struct ck *c, uint32_t node, struct lw_value v, const char *what)
 {
+    ck_blame(c, made_at(c, v));
     ck_find(c, node, "api/batch-first", &v, 1,
             "the layer returns (time, batch, features): %s; create it with batch_first=True",
             what);
@@ -111,6 +119,7 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
         !ck_sequence(c, e->b, &seq) || seq.n < 2 || !is_all(seq.items[0]) ||
         !ck_int_of(c, seq.items[1], &n) || n != -1 || (seq.n == 3 && !is_all(seq.items[2])))
         return;
+    ck_blame(c, o->layer->place);
     ck_find(c, e->node, "api/batch-first", &e->a, 1,
             "the module returns (time, batch, features): [:, -1] is the last sample of the "
             "batch, not the last time step; create it with batch_first=True, or use [-1]");

@@ -12,12 +12,13 @@ static void watch_gradient(struct ck *c, const struct ck_event *e)
         ck_find(c, e->node, "api/tape-misses-forward", &e->a, 1,
                 "the model was called outside the GradientTape, so the gradients of the loss "
                 "are None: call the model inside the with block");
-    else if (e->fault == CK_FAULT_GRADIENT_CUT && e->flag)
+    else if (e->fault == CK_FAULT_GRADIENT_CUT && e->flag) {
+        ck_blame(c, (uint32_t)e->at);
         ck_find(c, e->node, "api/gradient-cut", &e->a, 1,
                 "the loss depends on the model only through %.*s(), which has no gradient: "
                 "tape.gradient() returns None for every weight",
                 LW_F(e->name));
-    else if (e->fault == CK_FAULT_GRADIENT_CUT)
+    } else if (e->fault == CK_FAULT_GRADIENT_CUT)
         ck_find_at(c, e->file, e->node, "api/gradient-cut", &e->a, 1,
                    "the loss depends on the output of the model only through %.*s, which has "
                    "no gradient: no weight is trained",

@@ -8,6 +8,41 @@
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
 
+/* The operation that activated the value, through what keeps values. */
+static const struct ck_origin *activation_of(struct ck *c, struct lw_value v,
+                                             struct lw_str *name)
+{
+    for (unsigned i = 0; i < 8 && v.kind == LW_V_TENSOR; i++) {
+        const struct ck_origin *o = ck_origin_of(c, v);
+        if (!o)
+            return NULL;
+        bool opaque = false;
+        *name = o->api ? lw_api_fact(o->api, "activation") : (struct lw_str){0};
+        if (!name->n && o->layer && !o->layer->of)
+            *name = mv_activation(c, ck_config(o->layer, "activation"), &opaque);
+        if (name->n)
+            return o;
+        if (opaque || !o->in_count)
+            return NULL;
+        v = o->in[0];
+    }
+    return NULL;
+}
+
+/* Where it is: of a layer that stands in a Sequential the place where it is made. */
+static uint32_t activated_at(struct ck *c, struct lw_value v)
+{
+    struct lw_str name = {0};
+    const struct ck_origin *o = activation_of(c, v, &name);
+    if (!o)
+        return 0;
+    const struct lw_tree *t = &o->file->tree;
+    const struct ck_object *layer = o->layer;
+    uint32_t f = lw_tree_enclosing(t, o->node, LW_NODE_FUNCTION);
+    bool forward = f != LW_NO_NODE && text_is(lw_tree_name(t, f), "forward");
+    return layer && layer->file && !forward ? layer->place : o->place;
+}
+
 /* A loss that wants logits and gets what was activated already. */
 static void watch_loss(struct ck *c, const struct ck_event *e)
 {
@@ -30,6 +65,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
     if (!logits || !act.n ||
         (e->object && ck_field(c, e->object, "(doubled)").kind != LW_V_ABSENT))
         return;
+    ck_blame(c, activated_at(c, input));
     if (lw_str_eq(act, LW_S("softmax")))
         ck_find(c, e->node, "architecture/double-softmax", &input, 1,
                 "softmax is applied twice, because the loss applies one itself: pass the "
@@ -155,27 +191,6 @@ static void make_relu(struct fix *f)
         return;
     fix_say(f, "use ReLU in hidden layers");
     fix_node(f, call, ck_text(f->c, "%.*s()", LW_F(relu)));
-}
-
-/* The operation that activated the value, through what keeps values. */
-static const struct ck_origin *activation_of(struct ck *c, struct lw_value v,
-                                             struct lw_str *name)
-{
-    for (unsigned i = 0; i < 8 && v.kind == LW_V_TENSOR; i++) {
-        const struct ck_origin *o = ck_origin_of(c, v);
-        if (!o)
-            return NULL;
-        bool opaque = false;
-        *name = o->api ? lw_api_fact(o->api, "activation") : (struct lw_str){0};
-        if (!name->n && o->layer && !o->layer->of)
-            *name = mv_activation(c, ck_config(o->layer, "activation"), &opaque);
-        if (name->n)
-            return o;
-        if (opaque || !o->in_count)
-            return NULL;
-        v = o->in[0];
-    }
-    return NULL;
 }
 
 /* A loss that activates gets values that are activated already. */

@@ -322,9 +322,17 @@ static void watch_loss_range(struct ck *c, const struct ck_event *e)
         check_scale(c, e->node, chain->stage[0].in, chain);
 }
 
-/* Trained on data of one scale, used on data of another. */
+/* Where the program computed the values last: what it forgot is to be done there. 0: as read.
+ */
+static uint32_t made_at(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *o = ck_origin_of(c, v);
+    return o && o->in_count && ck_tensor_of(o->in[0]) ? o->place : 0;
+}
+
+/* Trained on data of one scale, used on data of another, which was made at `cause`. */
 static void compare_scale(struct ck *c, const struct ck_event *e, struct lw_value trained,
-                          struct lw_value used)
+                          struct lw_value used, uint32_t cause)
 {
     const struct lw_tensor *a = ck_tensor_of(trained), *b = ck_tensor_of(used);
     if (!lineage_known_range(a) || !lineage_known_range(b) || size_of(a) == 0 ||
@@ -334,9 +342,9 @@ static void compare_scale(struct ck *c, const struct ck_event *e, struct lw_valu
     if (times < ANOTHER && times > 1.0 / ANOTHER)
         return;
     struct lw_value causes[2] = {trained, used};
+    ck_blame(c, times > 1 ? cause : 0);
     ck_find(c, e->node, "data/scaled-on-one-side", causes, 2,
-            "the model is trained on values of %g to %g and gets %g to %g here: do the same to "
-            "both",
+            "the model is trained on values of %g to %g and gets %g to %g: do the same to both",
             a->range.lo, a->range.hi, b->range.lo, b->range.hi);
 }
 
@@ -347,16 +355,16 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
     if (e->a.kind == LW_V_TENSOR)
         ck_set_field(c, e->object, "(trained-on)", e->a);
     if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
-        compare_scale(c, e, e->a, seq.items[0]);
+        compare_scale(c, e, e->a, seq.items[0], made_at(c, seq.items[0]));
     else
-        compare_scale(c, e, e->a, ck_inputs_of(c, validation, e->node));
+        compare_scale(c, e, e->a, ck_inputs_of(c, validation, e->node), 0);
 }
 
 static void watch_use(struct ck *c, const struct ck_event *e)
 {
     struct lw_value trained = ck_field(c, e->object, "(trained-on)");
     if (trained.kind == LW_V_TENSOR)
-        compare_scale(c, e, trained, e->a);
+        compare_scale(c, e, trained, e->a, made_at(c, ck_arg(e->call, 0, "x")));
 }
 
 /* The generator standardises what the network is trained on, and what it is validated on is as

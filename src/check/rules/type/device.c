@@ -64,6 +64,7 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         if (!is_array(t))
             continue;
         if (!(t->dtype & dtype) && lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES) {
+            ck_blame(c, lineage_typed_at(c, v));
             ck_find(c, e->node, "type/layer-input-dtype", &v, 1,
                     "the weights of %.*s are %s, its input is %s; convert it with float() or "
                     "the module with double()",
