@@ -24,12 +24,15 @@ static const char *const column_names[] = {
 
 /* ---- The parts of the report ------------------------------------------------------------- */
 
-enum lacewing_part lacewing_part_of(enum lw_fact_kind kind)
+enum lacewing_part lacewing_part_of(const struct lw_fact *block)
 {
-    return kind == LW_FACT_SUMMARY                          ? PART_SUMMARY
-           : kind == LW_FACT_CODE || kind == LW_FACT_OUTPUT ? PART_CODE
-           : kind == LW_FACT_TRACE                          ? PART_TRACE
-                                                            : PART_PROSE;
+    switch (block->kind) {
+    case LW_FACT_SUMMARY: return PART_SUMMARY;
+    case LW_FACT_CODE: return PART_CODE;
+    case LW_FACT_OUTPUT: return block->code.fenced ? PART_CODE : PART_PROSE;
+    case LW_FACT_TRACE: return PART_TRACE;
+    default: return PART_PROSE;
+    }
 }
 
 /* The block's text; targets of links are addresses, not words. */
@@ -53,7 +56,7 @@ static int split_parts(struct lacewing_work *w)
     for (int i = 0; i < PARTS; i++)
         lw_buf_init(&text[i], w->c->mem, 0);
     for (const struct lw_fact *b = NULL; (b = lw_report_next_block(w->report, b));)
-        add_block(w->report, b, &text[lacewing_part_of(b->kind)]);
+        add_block(w->report, b, &text[lacewing_part_of(b)]);
     for (int i = 0; i < PARTS; i++) {
         w->part[i] = lw_arena_copy(w->c->arena, lw_buf_str(&text[i]));
         rc = text[i].failed || !w->part[i].p ? LW_ENOMEM : rc;

@@ -27,7 +27,7 @@ enum lacewing_part {
 enum { PARTS = 4 };
 
 /* The part that a block of the report belongs to. */
-enum lacewing_part lacewing_part_of(enum lw_fact_kind kind);
+enum lacewing_part lacewing_part_of(const struct lw_fact *block);
 
 /* Columns for each part: X(name, group, scaled). The four of a kind follow each other, in the
  * order of the parts. */

@@ -493,7 +493,7 @@ static int use_all_words(struct lacewing_work *w)
 
 static void use_block(struct lacewing_work *w, const struct lw_fact *block)
 {
-    enum lacewing_part part = lacewing_part_of(block->kind);
+    enum lacewing_part part = lacewing_part_of(block);
     if (block->kind == LW_FACT_TRACE)
         use_trace(w, block);
     for (const struct lw_fact *f = NULL;

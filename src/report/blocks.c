@@ -28,8 +28,11 @@ static size_t fence_of(struct lw_str line)
     return n >= 3 && lw_str_find_char(lw_str_from(s, n), '`') < 0 ? n : 0;
 }
 
-static bool is_heading(struct lw_str line)
+/* "# Title", "**Title**" alone on a line, "Environment:" */
+static bool is_heading(const struct lw_report *r, struct lw_str line)
 {
+    if (report_is_section(r->words, line) && line.n && strchr("*:_", line.p[line.n - 1]))
+        return true;
     size_t n = 0;
     while (n < line.n && line.p[n] == '#')
         n++;
@@ -56,7 +59,7 @@ static void mark_markdown(struct lw_report *r, report_lines *lines)
         } else if (fence) {
             l->fence = fence;
             l->fenced = true;
-        } else if (l->kind == REPORT_LINE_PROSE && is_heading(s)) {
+        } else if (l->kind == REPORT_LINE_PROSE && is_heading(r, s)) {
             l->kind = REPORT_LINE_HEADING;
         }
     }
@@ -143,6 +146,7 @@ static struct lw_fact new_block(const struct lw_report *r, const report_lines *l
         .kind = i ? block_kind(l) : LW_FACT_SUMMARY, .start = l->start, .end = l->end};
     if (b.kind == LW_FACT_CODE || b.kind == LW_FACT_OUTPUT) {
         b.code.fenced = l->fenced;
+        b.code.sort = (enum lw_output_sort)l->sort;
         if (l->fenced)
             b.code.language = language_of(r, lines, i);
     } else if (b.kind == LW_FACT_TRACE) {
@@ -158,7 +162,7 @@ static bool goes_on(const struct lw_fact *b, const struct report_line *before,
                     const struct report_line *l)
 {
     return !l->starts && b->kind == block_kind(l) && b->kind != LW_FACT_HEADING &&
-           before->fence == l->fence;
+           before->fence == l->fence && before->sort == l->sort;
 }
 
 static int make_blocks(struct lw_report *r, const report_lines *lines, struct lw_err *err)
@@ -177,10 +181,39 @@ static int make_blocks(struct lw_report *r, const report_lines *lines, struct lw
             return lw_err_nomem(err);
         before = i;
     }
+    return 0;
+}
+
+static void look_into(struct lw_fact *b)
+{
+    struct lw_str rest = b->text, line;
+    while (lw_str_line(&rest, &line)) {
+        struct lw_str s = lw_str_trim(line);
+        b->code.prompts |= report_prompt(line) > 0;
+        b->code.elided |= lw_str_eq(s, LW_S("...")) || lw_str_eq(s, LW_S("\xe2\x80\xa6"));
+    }
+}
+
+/* What only the whole block tells: its text, its section, its sort. */
+static int finish_blocks(struct lw_report *r, struct lw_err *err)
+{
+    struct lw_str section = {0};
+    size_t comment = 0;
     for (size_t i = 0; i < r->blocks.n; i++) {
         struct lw_fact *b = &r->blocks.v[i];
         b->block = (uint32_t)i;
         b->text = lw_str_n(r->text.p + b->start, b->end - b->start);
+        while (comment < r->comments.n && r->comments.v[comment] <= b->start) {
+            section = (struct lw_str){0};
+            comment++;
+        }
+        if (b->kind == LW_FACT_HEADING)
+            section = report_section(r->words, b->text);
+        b->name = section;
+        if (b->kind == LW_FACT_CODE || b->kind == LW_FACT_OUTPUT)
+            look_into(b);
+        if (b->kind == LW_FACT_OUTPUT && b->code.fenced && report_sort_output(r, b) < 0)
+            return lw_err_nomem(err);
     }
     return 0;
 }
@@ -197,7 +230,11 @@ int report_blocks(struct lw_report *r, struct lw_err *err)
     if (rc == 0)
         rc = report_find_code(r, &lines, err);
     if (rc == 0)
+        rc = report_find_outputs(r, &lines, err);
+    if (rc == 0)
         rc = make_blocks(r, &lines, err);
+    if (rc == 0)
+        rc = finish_blocks(r, err);
     lw_vec_release(r->mem, &lines);
     return rc;
 }

@@ -216,9 +216,24 @@ int report_find_code(struct lw_report *r, report_lines *lines, struct lw_err *er
     return rc;
 }
 
+/* A session: a line has ">>>" or "In [3]:" before it. */
+static bool has_prompt(struct lw_str text)
+{
+    struct lw_str line;
+    while (lw_str_line(&text, &line))
+        if (report_prompt(line) && line.p[report_prompt(line) - 1] != '.' &&
+            !lw_str_has_prefix(lw_str_trim(line), LW_S("... ")))
+            return true;
+    return false;
+}
+
 int report_is_python(struct lw_report *r, struct lw_str text, bool *is, struct lw_err *err)
 {
     struct lw_tree tree;
+    if (has_prompt(text)) {
+        *is = true;
+        return 0;
+    }
     lw_tree_init(&tree, r->mem);
     int rc = lw_tree_parse(&tree, text, err);
     if (rc == 0) {

@@ -2,7 +2,8 @@
  * internal - what the parts of the report reader share. Not for other folders.
  *
  * Reading goes in passes over one text: markup.c makes it readable, blocks.c cuts it into
- * blocks (asking trace.c and code.c about lines), details.c and version.c look into the blocks.
+ * blocks (asking trace.c, code.c and outputs.c about lines), mentions.c, terms.c and outputs.c
+ * look into the blocks.
  */
 #ifndef LW_REPORT_INTERNAL_H
 #define LW_REPORT_INTERNAL_H
@@ -12,12 +13,15 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "report/log_reader.h"
 #include "report/report.h"
 #include "source/tree.h"
 
 struct lw_report {
     struct lw_mem *mem; /* borrowed */
     struct lw_arena arena;
+    const struct report_words *words; /* while reading */
+    struct lw_log_reader log;         /* owns the names of metrics */
     struct lw_str text;
     size_t summary_end; /* offset of the line end behind the summary */
     struct lw_str open_date;
@@ -27,6 +31,7 @@ struct lw_report {
     LW_VEC(struct lw_fact) blocks;
     LW_VEC(struct lw_fact) details; /* in text order once reading is done */
     uint32_t count[LW_FACT_KINDS];
+    size_t trace_from, trace_to; /* while reading: details that trace.c found in the block */
 };
 
 /* One line of the text while blocks are being made. */
@@ -47,6 +52,7 @@ struct report_line {
     bool starts;   /* begins a block even where the line before is of the same kind */
     uint8_t style; /* of a TRACE line: enum lw_trace_style */
     bool chained;
+    uint8_t sort;   /* of an OUTPUT line that nothing fences: enum lw_output_sort */
     uint32_t fence; /* number of the fence it is in, 0 = none */
 };
 
@@ -77,9 +83,27 @@ int report_trace_details(struct lw_report *r, uint32_t block);
  */
 size_t report_exception_type(struct lw_str s);
 
-/* details.c: files, modules, names, links of a block; version.c: versions. */
+/* mentions.c: files, modules, names, links of a block. */
 int report_mentions(struct lw_report *r, uint32_t block);
-int report_versions(struct lw_report *r, uint32_t block);
+
+/* terms.c: what the words of a block tell. Numbers of a training log are left out (`logged`).
+ */
+int report_terms(struct lw_report *r, uint32_t block, bool logged);
+
+/* outputs.c: marks lines that a machine printed though nothing fences them. */
+int report_find_outputs(struct lw_report *r, report_lines *lines, struct lw_err *err);
+/* Sets the sort of an OUTPUT block. 0 or LW_ENOMEM, as those below. */
+int report_sort_output(struct lw_report *r, struct lw_fact *block);
+/* The metrics of the lines of a training log; `*any` says whether there were some. */
+int report_log_metrics(struct lw_report *r, uint32_t block, bool *any);
+int report_commands(struct lw_report *r, uint32_t block);
+int report_imports(struct lw_report *r, uint32_t block);
+/* Our name of the section that a heading begins, may be empty. */
+struct lw_str report_section(const struct report_words *words, struct lw_str heading);
+/* Is the line nothing but the name of a section: "**To Reproduce**", "Environment:"? */
+bool report_is_section(const struct report_words *words, struct lw_str line);
+/* The length of ">>> ", "In [3]: " and the like, with the blanks around; 0: there is none. */
+size_t report_prompt(struct lw_str line);
 
 /* Adds a detail of the block at [start, end) of the text. 0 or LW_ENOMEM. */
 int report_add(struct lw_report *r, struct lw_fact fact);

@@ -67,10 +67,17 @@ static int sort_details(struct lw_report *r, struct lw_err *err)
 
 static int find_details(struct lw_report *r, struct lw_err *err)
 {
-    for (uint32_t b = 0; b < r->blocks.n; b++)
-        if (report_trace_details(r, b) < 0 || report_mentions(r, b) < 0 ||
-            report_versions(r, b) < 0)
+    for (uint32_t b = 0; b < r->blocks.n; b++) {
+        bool logged;
+        r->trace_from = r->details.n;
+        if (report_trace_details(r, b) < 0)
             return lw_err_nomem(err);
+        r->trace_to = r->details.n;
+        if (report_mentions(r, b) < 0 || report_log_metrics(r, b, &logged) < 0 ||
+            report_terms(r, b, logged) < 0 || report_commands(r, b) < 0 ||
+            report_imports(r, b) < 0)
+            return lw_err_nomem(err);
+    }
     int rc = sort_details(r, err);
     for (size_t i = 0; i < r->blocks.n; i++)
         r->count[r->blocks.v[i].kind]++;
@@ -106,6 +113,19 @@ static int make_text(struct lw_report *r, struct lw_str summary, struct lw_str d
     return r->text.p ? 0 : lw_err_nomem(err);
 }
 
+static int find_facts(struct lw_report *r, const struct report_words *words,
+                      struct lw_str summary, struct lw_str description, struct lw_err *err)
+{
+    r->words = words;
+    int rc = make_text(r, summary, description, err);
+    if (rc == 0)
+        rc = report_blocks(r, err);
+    if (rc == 0)
+        rc = find_details(r, err);
+    r->words = r->log.words = NULL;
+    return rc;
+}
+
 int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
                     struct lw_str description, struct lw_err *err)
 {
@@ -118,11 +138,13 @@ int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
         return lw_err_nomem(err);
     r->mem = mem;
     lw_arena_init(&r->arena, mem, 0);
-    int rc = make_text(r, summary, description, err);
-    if (rc == 0)
-        rc = report_blocks(r, err);
-    if (rc == 0)
-        rc = find_details(r, err);
+    struct report_words words;
+    report_log_init(&r->log, mem, &words);
+    int rc = report_words_load(&words, mem, err);
+    if (rc == 0) {
+        rc = find_facts(r, &words, summary, description, err);
+        report_words_release(&words);
+    }
     if (rc < 0) {
         lw_report_free(r);
         return rc;
@@ -138,6 +160,7 @@ void lw_report_free(lw_report *r)
     struct lw_mem *mem = r->mem;
     lw_vec_release(mem, &r->blocks);
     lw_vec_release(mem, &r->details);
+    report_log_release(&r->log);
     lw_vec_release(mem, &r->tags);
     lw_vec_release(mem, &r->comments);
     lw_arena_release(&r->arena);

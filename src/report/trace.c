@@ -5,13 +5,7 @@
  * reports quote parts of them. Each line is looked at once; what a line can be depends on how
  * far back the last frame is.
  */
-#include "report/internal.h"
-
-struct frame_line {
-    struct lw_str path, function;
-    uint32_t line;
-    enum lw_trace_style style;
-};
+#include "report/trace.h"
 
 static struct lw_str skip_blanks(struct lw_str s)
 {
@@ -153,7 +147,10 @@ static bool parse_frame(struct lw_str s, struct frame_line *f)
     if (python_frame(s, f))
         return true;
     *f = (struct frame_line){0};
-    return other_frame(s, f);
+    if (other_frame(s, f))
+        return true;
+    *f = (struct frame_line){0};
+    return report_native_frame(s, f);
 }
 
 static const char *const exception_ends[] = {"Error",     "Exception", "Warning", "Interrupt",
@@ -186,7 +183,7 @@ size_t report_exception_type(struct lw_str s)
 static bool exception_line(struct lw_str line, bool after_frames, struct lw_str *type,
                            struct lw_str *message)
 {
-    struct lw_str s = skip_blanks(line);
+    struct lw_str s = skip_blanks(lw_str_from(line, report_lead(line)));
     if (lw_str_has_prefix(s, LW_S("E  ")))
         s = skip_blanks(lw_str_from(s, 1));
     size_t n = report_exception_type(s);
@@ -214,6 +211,7 @@ struct trace_state {
     size_t last_line;  /* of the traceback, number + 1 */
     size_t introduced; /* line with "Traceback" or "Caused by op", number + 1 */
     bool ended;        /* the exception has been seen */
+    bool layered;      /* Keras tells below it which layer was called and with what */
     bool tensorflow;
     bool chained;
     enum lw_trace_style style;
@@ -233,12 +231,15 @@ static bool is_intro_line(struct lw_str s, bool *tensorflow)
               (lw_str_find(s, LW_S("defined at (most recent call last)")) >= 0);
     *tensorflow = op;
     return op || lw_str_find(s, LW_S("Traceback (most recent call last)")) >= 0 ||
-           lw_str_find(s, LW_S("Traceback (innermost last)")) >= 0;
+           lw_str_find(s, LW_S("Traceback (innermost last)")) >= 0 ||
+           lw_str_eq(lw_str_trim(s), LW_S("in user code:"));
 }
 
 /* How many lines of source may stand between two frames. */
 static size_t gap_of(enum lw_trace_style style)
 {
+    if (style == LW_TRACE_NATIVE)
+        return 1;
     return style == LW_TRACE_IPYTHON || style == LW_TRACE_PYTEST ? 40 : 4;
 }
 
@@ -256,7 +257,7 @@ static void begin(report_lines *lines, size_t i, struct trace_state *t)
 {
     t->last_line = 0;
     t->last_frame = 0;
-    t->ended = false;
+    t->ended = t->layered = false;
     t->begin = i;
     lines->v[i].starts = true;
     lines->v[i].chained = t->chained;
@@ -309,10 +310,14 @@ static void see_line(struct lw_report *r, report_lines *lines, size_t i, struct 
         mark(lines, i, t);
         t->ended = true;
         t->tensorflow = false;
+        t->layered = lw_str_find(message, LW_S("encountered when calling")) >= 0;
     } else if (t->last_frame && !t->ended && i == t->last_frame) {
         mark(lines, i, t); /* the source line of the frame */
     } else if (t->ended && !t->chained && t->last_line == i && continues_message(r, l)) {
         mark(lines, i, t);
+    } else if (t->layered && i + 1 - t->last_line <= 4) {
+        mark(lines, i, t);
+        t->layered = lw_str_find(s, LW_S("Call arguments received")) < 0;
     }
 }
 

@@ -7,10 +7,22 @@
 #include "base/str.h"
 #include "report/report.h"
 
+/* On one line. */
+static void put(struct lw_str value)
+{
+    for (size_t i = 0; i < value.n; i++)
+        if (value.p[i] == '\n')
+            printf("\\n");
+        else
+            putchar(value.p[i]);
+}
+
 static void field(const char *name, struct lw_str value)
 {
-    if (value.n)
-        printf(" %s=%.*s", name, LW_F(value));
+    if (!value.n)
+        return;
+    printf(" %s=", name);
+    put(value);
 }
 
 static void number(const char *name, uint32_t value)
@@ -57,8 +69,8 @@ static void print_block(const lw_report *r, const struct lw_fact *b)
 static void print_detail(const struct lw_fact *f)
 {
     static const char *const shapes[] = {"word", "class", "snake", "called"};
-    printf("  %s %u-%u %.*s", lw_fact_kind_name(f->kind), f->start, f->end,
-           LW_F(f->kind == LW_FACT_EXCEPTION ? f->text : lw_fact_value(f)));
+    printf("  %s %u-%u ", lw_fact_kind_name(f->kind), f->start, f->end);
+    put(f->kind == LW_FACT_EXCEPTION ? f->text : lw_fact_value(f));
     switch (f->kind) {
     case LW_FACT_FRAME:
         number("line", f->frame.line);
