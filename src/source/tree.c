@@ -69,6 +69,8 @@ uint32_t lw_tree_parent(const struct lw_tree *t, uint32_t node)
 uint32_t lw_tree_each(const struct lw_tree *t, uint32_t node, enum lw_role role,
                       uint32_t before)
 {
+    if (node == LW_NO_NODE)
+        return LW_NO_NODE;
     const struct lw_node *n = &t->nodes.v[node];
     uint32_t i = before == LW_NO_NODE ? n->child : before + 1;
     for (; i < n->child + n->count; i++)
@@ -79,6 +81,8 @@ uint32_t lw_tree_each(const struct lw_tree *t, uint32_t node, enum lw_role role,
 
 uint32_t lw_tree_get(const struct lw_tree *t, uint32_t node, enum lw_role role)
 {
+    if (node == LW_NO_NODE)
+        return LW_NO_NODE;
     const struct lw_node *n = &t->nodes.v[node];
     uint32_t last = n->child + n->count - 1;
     /* The value stands behind all targets, of which there may be many. */
@@ -90,6 +94,8 @@ uint32_t lw_tree_get(const struct lw_tree *t, uint32_t node, enum lw_role role)
 
 uint32_t lw_tree_count(const struct lw_tree *t, uint32_t node, enum lw_role role)
 {
+    if (node == LW_NO_NODE)
+        return 0;
     const struct lw_node *n = &t->nodes.v[node];
     uint32_t count = 0;
     for (uint32_t i = n->child; i < n->child + n->count; i++)
@@ -260,6 +266,8 @@ uint32_t lw_tree_alias_end(const struct lw_tree *t, uint32_t node)
 
 uint32_t lw_tree_name_token(const struct lw_tree *t, uint32_t node)
 {
+    if (node == LW_NO_NODE)
+        return LW_NO_TOKEN;
     const struct lw_node *n = &t->nodes.v[node];
     if (n->flags & LW_NODE_EMPTY)
         return LW_NO_TOKEN;

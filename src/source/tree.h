@@ -59,7 +59,7 @@ static inline enum lw_node_kind lw_tree_kind(const struct lw_tree *t, uint32_t n
 /* LW_NO_NODE for the root. */
 uint32_t lw_tree_parent(const struct lw_tree *t, uint32_t node);
 
-/* The first child with the role, or LW_NO_NODE. */
+/* The first child with the role, or LW_NO_NODE. What is not there has no children. */
 uint32_t lw_tree_get(const struct lw_tree *t, uint32_t node, enum lw_role role);
 /* The next child with the role after `before` (LW_NO_NODE: the first), or LW_NO_NODE. */
 uint32_t lw_tree_each(const struct lw_tree *t, uint32_t node, enum lw_role role,
