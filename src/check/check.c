@@ -398,6 +398,8 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
     lw_map_init(&j->unknown, mem);
     ck_modules_init(&j->modules, mem, CK_MODULES_ROOM);
     j->modules.overlay = j->options->overlay;
+    j->modules.stores.paths = j->paths;
+    j->modules.stores.path_count = count;
     lw_progress_init(&j->progress, j->ctx->talk, j->ctx->clock, "check", count);
     j->worker_count = j->ctx->jobs ? j->ctx->jobs : 1;
     if (j->worker_count > count)

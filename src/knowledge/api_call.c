@@ -386,7 +386,9 @@ static struct lw_value make_tensor(struct run *r)
     if (o->has[RULE_RANGE])
         t.range = lw_iv_as(rule_interval(&r->env, o->range), t.dtype);
     t.device = (uint8_t)(in.devices ? in.devices : LW_CPU);
-    if (in.unknown && t.framework != LW_NUMPY)
+    /* distribution.sample() is where the distribution is */
+    bool of_object = r->call->api->kind == LW_API_METHOD && !in.any;
+    if ((in.unknown || of_object) && t.framework != LW_NUMPY)
         t.device = LW_DEVICE_UNKNOWN;
     if (o->has[RULE_DEVICE] && o->device.kind == LW_V_DEVICE)
         t.device = (uint8_t)o->device.device;

@@ -45,6 +45,14 @@ static uint32_t owner_of(struct rule_env *env, const struct lw_value *args, size
     return lw_set_is_one(seen) ? seen : 0;
 }
 
+/* TensorFlow converts an array of numpy to the type of the tensor beside it. */
+static enum lw_weak weakness_in(uint32_t framework, struct lw_value v)
+{
+    bool array = v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY;
+    return array && (framework == LW_TF || framework == LW_KERAS) ? LW_WEAK_NUMBER
+                                                                  : weakness(v);
+}
+
 struct lw_value rule_promote(struct rule_env *env, const struct lw_value *args, size_t n)
 {
     uint32_t fw = owner_of(env, args, n);
@@ -52,10 +60,10 @@ struct lw_value rule_promote(struct rule_env *env, const struct lw_value *args, 
         (n < 2 || weakness(args[1]) == LW_WEAK_NUMBER))
         fw = LW_NUMPY;
     lw_dtypes d = rule_dtype(env, args[0]);
-    enum lw_weak w = weakness(args[0]);
+    enum lw_weak w = weakness_in(fw, args[0]);
     for (size_t i = 1; i < n; i++) {
         lw_dtypes other = rule_dtype(env, args[i]);
-        enum lw_weak wi = weakness(args[i]);
+        enum lw_weak wi = weakness_in(fw, args[i]);
         lw_dtypes both = lw_dtype_promote(fw, d, w, other, wi);
         if ((may_be_weak(args[i]) || (i == 1 && may_be_weak(args[0]))) && d != other &&
             fw != LW_TF && fw != LW_KERAS)

@@ -56,9 +56,12 @@ static lw_tri of_library(struct lw_value v, struct lw_str cls)
         if (v.kind != LW_V_TENSOR) /* numbers of numpy are taken for Python's */
             return is_plain_kind(v) && known[i].framework != LW_NUMPY ? LW_TRI_NO
                                                                       : LW_TRI_MAYBE;
+        /* An item of an array is a number of numpy, not an array. */
+        bool item = v.tensor->framework == LW_NUMPY && v.tensor->shape.n == 0;
         if (v.tensor->framework == known[i].framework)
-            return known[i].array && lw_str_eq(cls, lw_str(known[i].array)) ? LW_TRI_YES
-                                                                            : LW_TRI_MAYBE;
+            return known[i].array && lw_str_eq(cls, lw_str(known[i].array)) && !item
+                       ? LW_TRI_YES
+                       : LW_TRI_MAYBE;
         return lw_set_is_one(v.tensor->framework) && v.tensor->framework != LW_KERAS
                    ? LW_TRI_NO
                    : LW_TRI_MAYBE;

@@ -95,6 +95,7 @@ void ck_define_function(struct ck *c, uint32_t node)
     o->name = lw_tree_name(t, node);
     o->env = ck_capture(c->frame->env);
     o->of = c->frame->in_class && !c->frame->function ? c->frame->in_class : NULL;
+    o->open = o->gap = ck_gaps_within(&c->frame->file->gaps, t, node);
     ck_function_defaults(c, o);
     for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
          d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {
@@ -141,6 +142,7 @@ void ck_define_class(struct ck *c, uint32_t node)
     if (!o || !env)
         return;
     o->name = lw_tree_name(t, node);
+    o->open = o->gap = ck_gaps_within(&c->frame->file->gaps, t, node);
     take_bases(c, o);
     for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
          d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {
@@ -615,7 +617,9 @@ static struct lw_value instantiate(struct ck *c, struct ck_object *cls,
         return lw_v_unknown();
     remember_args(c, o, args, n);
     struct lw_value v = ck_value(o);
-    if (!ck_construct_record(c, o, args, n, node)) {
+    bool written =
+        !cls->gap || fields_find(&cls->fields, heap_intern(&c->heap, LW_S("__init__")));
+    if (written && !ck_construct_record(c, o, args, n, node)) {
         struct lw_value init = ck_class_member(c, cls, LW_S("__init__"), NULL);
         if (init.kind == CK_FUNCTION)
             ck_call_method(c, v, "__init__", args, n, node);

@@ -65,6 +65,7 @@ struct ck_object {
     uint8_t kind; /* enum ck_kind */
     bool called;  /* FUNCTION, CLASS: something called it */
     bool open;    /* INSTANCE, CLASS: attributes may exist that were not seen */
+    bool gap;     /* FUNCTION, CLASS: it is not written to the end (gaps.h) */
     bool undone;  /* INSTANCE: made by a function whose changes were undone: it is empty */
     uint32_t id;  /* in order of birth */
     uint32_t place;
@@ -119,6 +120,7 @@ struct ck_file {
     struct lw_str folder;           /* where imports are looked for first */
     const struct ck_parsed *parsed; /* to be put back; NULL: borrowed */
     struct lw_str code;             /* the text without comments and prose */
+    struct ck_gaps gaps;            /* borrowed from the shared file */
     struct lw_source source;        /* these three are copies of the shared ones: read only */
     struct lw_tree tree;
     struct lw_names names;

@@ -182,6 +182,16 @@ static void release(struct ck *c, struct forget_self *s, const struct ck_object 
     }
 }
 
+/* model.name = … somewhere in the program: what __init__ left there is not what a method finds.
+ */
+static bool is_written_outside(struct ck *c, const struct ck_slot *s)
+{
+    bool plain = s->value.kind == LW_V_INT || s->value.kind == LW_V_FLOAT ||
+                 s->value.kind == LW_V_NONE || s->value.kind == LW_V_BOOL ||
+                 s->value.kind == LW_V_STR || s->value.kind == LW_V_TUPLE;
+    return plain && ck_stores_outside(&c->shared->stores, heap_name(&c->heap, s->name));
+}
+
 /* Attributes that the object got since the last look, and its traits, which are few. */
 static void forget_new(struct ck *c, struct forget_self *s)
 {
@@ -191,7 +201,7 @@ static void forget_new(struct ck *c, struct forget_self *s)
     struct ck_slot *slot = s->last ? s->last->next : s->object->fields.first;
     for (; slot; slot = slot->next) {
         s->last = slot;
-        if (ck_is_vacant(slot->value))
+        if (ck_is_vacant(slot->value) || is_written_outside(c, slot))
             heap_set(&c->heap, slot, lw_v_unknown());
         const struct lw_map_entry *e = lw_map_find(&s->names, heap_name(&c->heap, slot->name));
         struct forget_field *f = e ? &s->fields.v[e->value] : NULL;

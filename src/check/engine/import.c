@@ -90,6 +90,7 @@ static struct ck_file *new_file(struct ck *c, struct lw_str path,
     f->index = (uint32_t)c->files.n;
     f->source = parsed->source;
     f->code = parsed->code;
+    f->gaps = parsed->gaps;
     f->tree = parsed->tree;
     f->names = parsed->names;
     if (f->index > 0)

@@ -40,6 +40,8 @@ struct ck_library {
     /* super().__init__(…) or no __init__ at all: the library part of an instance is made. */
     void (*construct_base)(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                            size_t n, uint32_t node);
+    /* The engine made the instance itself: who uses it may have moved it anywhere. */
+    void (*made_by_engine)(struct ck *c, struct ck_object *o);
     /* A table entry: its problems are told, its result gets an origin. `self` may be NULL;
      * `args` are without it. */
     struct lw_value (*eval_api)(struct ck *c, const struct lw_api *api, enum lw_api_side side,

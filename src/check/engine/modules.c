@@ -13,6 +13,7 @@ void ck_modules_init(struct ck_modules *m, struct lw_mem *mem, size_t room)
     lw_arena_init(&m->arena, mem, 0);
     lw_map_init(&m->parsed, mem);
     lw_map_init(&m->kinds, mem);
+    ck_stores_init(&m->stores, mem);
     pthread_mutex_init(&m->lock, NULL);
 }
 
@@ -84,6 +85,8 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
         rc = lw_names_build(&p->names, &p->tree, err);
     if (rc == 0)
         rc = keep_code(p, err);
+    if (rc == 0 && !ck_gaps_find(&p->gaps, &p->arena, &p->tree.lexed))
+        rc = lw_err_nomem(err);
     if (rc < 0)
         return rc;
     lw_tree_position(&p->tree, 0); /* nobody may make the line table later */
@@ -226,6 +229,7 @@ void ck_modules_release(struct ck_modules *m)
     lw_map_release(&m->parsed);
     lw_map_release(&m->kinds);
     lw_arena_release(&m->arena);
+    ck_stores_release(&m->stores);
     pthread_mutex_destroy(&m->lock);
 }
 

@@ -15,6 +15,8 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "check/engine/gaps.h"
+#include "check/engine/stores.h"
 #include "check/types.h"
 #include "source/names.h"
 #include "source/text.h"
@@ -26,6 +28,7 @@ struct ck_parsed {
     struct lw_source source;
     struct lw_str code;  /* the text without comments and prose, byte for byte; in the arena */
     struct lw_tree tree; /* its line table is made */
+    struct ck_gaps gaps;
     struct lw_names names;
     struct lw_arena arena; /* text and path */
     size_t bytes;
@@ -42,6 +45,7 @@ struct ck_modules {
     struct ck_parsed *oldest, *newest;
     size_t room, idle_bytes;         /* allowed, taken by those that nobody uses */
     struct lw_check_overlay overlay; /* borrowed */
+    struct ck_stores stores;         /* attributes that the files of the run write */
     uint64_t hits, misses;
     pthread_mutex_t lock;
 };

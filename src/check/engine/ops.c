@@ -176,6 +176,20 @@ static struct lw_value plain_for(void *engine, struct lw_value v)
     return ck_plain_rows(engine, v);
 }
 
+/* What is not known may be a tensor of another library, which the result belongs to then. */
+static struct lw_value without_owner(struct ck *c, struct lw_value v, struct lw_value a,
+                                     struct lw_value b)
+{
+    if (v.kind != LW_V_TENSOR || v.tensor->framework != LW_NUMPY ||
+        (a.kind != LW_V_UNKNOWN && b.kind != LW_V_UNKNOWN))
+        return v;
+    struct lw_tensor t = *v.tensor;
+    t.framework = LW_FRAMEWORK_UNKNOWN;
+    t.device = LW_DEVICE_UNKNOWN;
+    t.grad = LW_TRI_MAYBE;
+    return ck_tensor(c, &t);
+}
+
 static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_value a,
                                      struct lw_value b, uint32_t node)
 {
@@ -199,7 +213,7 @@ static struct lw_value tensor_binary(struct ck *c, enum lw_op op, struct lw_valu
                                       .a = a,
                                       .b = b,
                                       .problems = &problems});
-    struct lw_value v = r.value;
+    struct lw_value v = without_owner(c, r.value, a, b);
     if (op == LW_OP_MAT_MULT)
         c->models->product(c, a, b, &v);
     if (r.problem_count && v.kind == LW_V_TENSOR &&

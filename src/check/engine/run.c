@@ -85,8 +85,9 @@ static struct lw_value symbolic(struct ck *c, struct ck_object *f, uint32_t i, u
     struct ck_object *o = ck_object_of(self);
     struct lw_value initial = i < f->item_count ? f->items[i] : lw_v_absent();
     bool literal = initial.kind == LW_V_INT || initial.kind == LW_V_FLOAT ||
-                   initial.kind == LW_V_STR || initial.kind == LW_V_TUPLE;
-    /* A size of -1 is a placeholder that every caller replaces. */
+                   initial.kind == LW_V_STR ||
+                   (initial.kind == LW_V_TUPLE && initial.seq.n > 0);
+    /* A size of -1 and () are placeholders that every caller replaces. */
     int64_t n;
     if (initial.kind == LW_V_INT && ck_int_of(c, initial, &n) && n < 0)
         return lw_v_unknown();
@@ -187,6 +188,7 @@ static struct lw_value new_instance(struct ck *c, struct ck_object *cls,
         call_symbolic(c, f, ck_value(o));
     else
         c->models->construct_base(c, o, NULL, 0, LW_NO_NODE);
+    c->models->made_by_engine(c, o);
     ck_emit(c, &(struct ck_event){.kind = CK_EV_INSTANCE, .node = cls->node, .object = o});
     return ck_value(o);
 }
@@ -258,7 +260,7 @@ void ck_run(struct ck *c)
     /* Last first: main() stands at the end and calls what stands before it. */
     for (size_t i = c->defined.n; i-- > 0;) {
         struct ck_object *o = c->defined.v[i];
-        if (o->kind == CK_FUNCTION && !o->called && !is_abandoned(o) &&
+        if (o->kind == CK_FUNCTION && !o->called && !o->gap && !is_abandoned(o) &&
             c->total_steps < FILE_STEPS) {
             run_function(c, o, &forgotten);
             c->total_steps += c->steps;

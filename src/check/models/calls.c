@@ -565,6 +565,7 @@ const struct ck_library models_library = {
     .call_instance = ck_call_instance,
     .call_unknown = ck_keras_fragment,
     .construct_base = ck_construct_base,
+    .made_by_engine = ck_module_anywhere,
     .eval_api = ck_eval_api,
     .attribute = ck_lib_attribute,
     .set_attribute = ck_lib_set_attribute,

@@ -218,9 +218,15 @@ uint32_t ck_module_device(struct ck *c, const struct ck_object *o)
         return moved.device;
     if (moved.kind != LW_V_ABSENT || ck_is_driven(c) || inside_device(c) ||
         ck_mentions(c, "set_default_") || ck_mentions(c, "accelerator") ||
-        ck_mentions(c, "DataParallel"))
+        ck_mentions(c, "DataParallel") || ck_mentions(c, ".data = "))
         return LW_DEVICE_UNKNOWN;
     return made.kind == LW_V_ABSENT || made.kind == LW_V_NONE ? LW_CPU : device_of(made);
+}
+
+void ck_module_anywhere(struct ck *c, struct ck_object *o)
+{
+    if (ck_is_torch_module(c, o))
+        move_module(c, o, &(struct move){.device = LW_DEVICE_UNKNOWN}, 0);
 }
 
 lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)

@@ -13,6 +13,8 @@
 /* The device of the weights of a library module: a set of LW_CPU…. LW_DEVICE_UNKNOWN when
  * something may have moved them that was not seen. */
 uint32_t ck_module_device(struct ck *c, const struct ck_object *o);
+/* From now on the device of its weights is not known. */
+void ck_module_anywhere(struct ck *c, struct ck_object *o);
 /* The element type of its weights. */
 lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o);
 /* What a library module gives, in the type of its weights where the input does not decide. */

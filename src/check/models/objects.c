@@ -1,6 +1,7 @@
 /* What instances of libraries have and do beyond their methods. */
 #include "base/str.h"
 #include "check/engine/engine.h"
+#include "check/engine/text.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
 #include "check/models/module.h"
@@ -64,10 +65,30 @@ bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uin
     return false;
 }
 
+/* conv.stride = (1, 1): forward() of a PyTorch layer reads it when it is called. The change is
+ * not taken back with a branch: what is set in one is not known from then on. */
+static void reconfigure(struct ck *c, struct ck_object *o, struct lw_str name,
+                        struct lw_value v)
+{
+    static const char *const read[] = {"stride", "padding",      "dilation",    "kernel_size",
+                                       "size",   "scale_factor", "output_size", "p"};
+    if (!o->api || o->of || !o->items || o->api->framework != LW_TORCH ||
+        !text_is_any(name, read, sizeof read / sizeof *read))
+        return;
+    const struct lw_api_part *part = &o->api->side[LW_API_CONSTRUCT];
+    struct lw_value *items = ck_values(c, o->item_count);
+    for (uint32_t i = 0; items && i < o->item_count; i++)
+        items[i] = i < part->param_count && lw_str_eq(part->params[i].name, name)
+                       ? (ck_is_certain(c) ? v : lw_v_unknown())
+                       : o->items[i];
+    if (items)
+        o->items = items;
+}
+
 void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
                           struct lw_value v)
 {
-    (void)v;
+    reconfigure(c, o, name, v);
     if (lw_str_eq(name, LW_S("trainable")) && ck_is_keras_layer(c, o))
         model_set_trait(c, o, LAYER_UNSETTLED, lw_v_tri(LW_TRI_YES));
 }

@@ -191,7 +191,9 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
         return;
     }
     if (!o->of || o->open || !torch || !lacks_member(c, o->of, e->name, 0) ||
-        is_abstract(o->of, 0) || is_set_somewhere(c, e->name))
+        is_abstract(o->of, 0) || is_set_somewhere(c, e->name) ||
+        ck_stores_outside(&c->shared->stores, e->name) ||
+        ck_stores_derived(&c->shared->stores, o->of->name, e->name))
         return;
     ck_find(c, e->node, "api/unknown-attribute", &e->a, 1,
             "objects of class %.*s have no attribute '%.*s'", LW_F(o->of->name), LW_F(e->name));

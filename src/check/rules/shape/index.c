@@ -27,7 +27,9 @@ static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, ui
     if (is_filled_elsewhere(c, v))
         return;
     if (!scalar) {
-        ck_find(c, node, "shape/index", &v, 1, "%.*s", LW_F(message));
+        /* What the place depends on may keep the index within bounds. */
+        ck_find_as(c, node, LW_S("shape/index"),
+                   ck_is_certain(c) ? LW_SEVERITY_ERROR : LW_SEVERITY_NOTE, &v, 1, message);
         return;
     }
     /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
@@ -53,6 +55,12 @@ static void make_item(struct fix *f)
     fix_replace(f, lw_tree_end(f->t, value), lw_tree_end(f->t, f->node), LW_S(".item()"));
 }
 
+/* An item of an array of texts or objects, which may have a length. */
+static bool may_be_text(const struct lw_tensor *t)
+{
+    return t->framework == LW_NUMPY && (t->dtype & (LW_OBJECT | LW_TEXT)) != 0;
+}
+
 static void watch_index(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_ITEM_RANGE && e->a.kind == LW_V_SHAPE)
@@ -62,7 +70,7 @@ static void watch_index(struct ck *c, const struct ck_event *e)
     else if (e->fault == CK_FAULT_INDEX)
         bad_index(c, e->a, e->name, e->node);
     else if (e->fault == CK_FAULT_SCALAR_ITERATION && !c->frame->guarded &&
-             !c->frame->uncertain && e->a.tensor->dtype != LW_OBJECT)
+             !c->frame->uncertain && !may_be_text(e->a.tensor))
         ck_find(c, e->node, "shape/scalar-iteration", &e->a, 1,
                 "the value has no axis (shape ()): it cannot be iterated over");
 }

@@ -1,0 +1,27 @@
+/*
+ * gaps - places where a program is not written yet.
+ *
+ * In: the tokens of a file. Out: the offsets of its gaps, in an arena. A gap is a syntax error,
+ * `...` where a value or a statement belongs, or what exercises leave to the reader ("YOUR CODE
+ * HERE", `x = None  # TODO`). What a function with a gap does is not known.
+ */
+#ifndef LW_CHECK_ENGINE_GAPS_H
+#define LW_CHECK_ENGINE_GAPS_H
+
+#include "base/arena.h"
+#include "source/tree.h"
+
+/* In order of kind, not of place; borrowed from the arena of the parsed file. */
+struct ck_gaps {
+    const uint32_t *at;
+    size_t n;
+};
+
+/* False: no memory. */
+bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx);
+
+/* Has the function or class a gap? Comments that stand below its last statement, further to the
+ * right than its first word, belong to it. */
+bool ck_gaps_within(const struct ck_gaps *g, const struct lw_tree *t, uint32_t node);
+
+#endif
