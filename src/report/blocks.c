@@ -31,7 +31,10 @@ static size_t fence_of(struct lw_str line)
 /* "# Title", "**Title**" alone on a line, "Environment:" */
 static bool is_heading(const struct lw_report *r, struct lw_str line)
 {
-    if (report_is_section(r->words, line) && line.n && strchr("*:_", line.p[line.n - 1]))
+    struct lw_str said = lw_str_trim(line);
+    if (report_is_section(r->words, line) &&
+        (strchr("*:_", said.p[said.n - 1]) ||
+         (report_is_upper(said.p[0]) && lw_str_find_char(said, ' ') > 0)))
         return true;
     size_t n = 0;
     while (n < line.n && line.p[n] == '#')
@@ -45,9 +48,16 @@ static void mark_markdown(struct lw_report *r, report_lines *lines)
     uint32_t fence = 0, number = 0;
     char mark = 0;
     size_t width = 0;
+    size_t comment = 0;
     for (size_t i = 1; i < lines->n; i++) {
         struct report_line *l = &lines->v[i];
         struct lw_str s = report_line_text(r, l);
+        if (comment < r->comments.n && l->end + 1 == r->comments.v[comment]) {
+            l->kind = REPORT_LINE_FENCE; /* the rule before a comment */
+            fence = 0;
+            comment++;
+            continue;
+        }
         size_t n = fence_of(s);
         char first = n ? lw_str_trim(s).p[0] : 0;
         bool closes = fence && n >= width && first == mark && lw_str_trim(s).n == n;

@@ -227,6 +227,17 @@ static bool has_prompt(struct lw_str text)
     return false;
 }
 
+/* Text whose first line only code begins with may have more errors: reports leave out parts. */
+static bool begins_like_code(struct lw_str text)
+{
+    static const char *const heads[] = {"import ", "from ", "def ", "class ", "with ", "@"};
+    text = lw_str_trim(text);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (lw_str_has_prefix(text, lw_str(heads[i])))
+            return true;
+    return false;
+}
+
 int report_is_python(struct lw_report *r, struct lw_str text, bool *is, struct lw_err *err)
 {
     struct lw_tree tree;
@@ -238,7 +249,7 @@ int report_is_python(struct lw_report *r, struct lw_str text, bool *is, struct l
     int rc = lw_tree_parse(&tree, text, err);
     if (rc == 0) {
         struct verdict v = judge(&tree);
-        *is = v.code > v.other && v.errors * 3 <= v.code;
+        *is = v.code > v.other && (v.errors * 3 <= v.code || begins_like_code(text));
     }
     lw_tree_release(&tree);
     return rc;

@@ -1,9 +1,7 @@
 /*
  * The report itself: reading files, putting facts in order, walking them.
  */
-#include "report/internal.h"
-
-#include "base/json.h"
+#include "report/sources.h"
 
 const char *lw_fact_kind_name(enum lw_fact_kind kind)
 {
@@ -95,29 +93,61 @@ static struct lw_str one_line(struct lw_buf *b)
     return lw_str_trim(lw_buf_str(b));
 }
 
-static int make_text(struct lw_report *r, struct lw_str summary, struct lw_str description,
+/* The comments, each behind a line with a rule; where they begin is kept. */
+static int add_comments(struct lw_report *r, struct lw_buf *all,
+                        const struct report_source *source)
+{
+    for (size_t i = 0; i < source->comments.n; i++) {
+        (void)lw_buf_addz(all, "\n\n---\n");
+        if (lw_vec_push(r->mem, &r->comments, (uint32_t)all->n) < 0)
+            return LW_ENOMEM;
+        report_readable(all, source->comments.v[i]);
+    }
+    return 0;
+}
+
+static int make_text(struct lw_report *r, const struct report_source *source,
                      struct lw_err *err)
 {
     struct lw_buf head, all;
     lw_buf_init(&head, r->mem, 0);
     lw_buf_init(&all, r->mem, 0);
-    report_readable(&head, summary);
+    report_readable(&head, source->summary);
     (void)lw_buf_add(&all, one_line(&head));
     r->summary_end = all.n;
     (void)lw_buf_add_char(&all, '\n');
-    report_readable(&all, description);
-    if (!head.failed && !all.failed)
+    report_readable(&all, source->description);
+    int rc = add_comments(r, &all, source);
+    if (rc == 0 && !head.failed && !all.failed)
         r->text = lw_arena_copy(&r->arena, lw_buf_str(&all));
     lw_buf_release(&head);
     lw_buf_release(&all);
     return r->text.p ? 0 : lw_err_nomem(err);
 }
 
+/* What stands in the file beside the text. */
+static int keep_frame(struct lw_report *r, const struct report_source *source,
+                      struct lw_err *err)
+{
+    r->format = source->format;
+    r->open_date = lw_arena_copy(&r->arena, source->open_date);
+    if (!r->open_date.p)
+        return lw_err_nomem(err);
+    for (size_t i = 0; i < source->tags.n; i++) {
+        struct lw_str tag = lw_arena_copy(&r->arena, source->tags.v[i]);
+        if (!tag.p || lw_vec_push(r->mem, &r->tags, tag) < 0)
+            return lw_err_nomem(err);
+    }
+    return 0;
+}
+
 static int find_facts(struct lw_report *r, const struct report_words *words,
-                      struct lw_str summary, struct lw_str description, struct lw_err *err)
+                      const struct report_source *source, struct lw_err *err)
 {
     r->words = words;
-    int rc = make_text(r, summary, description, err);
+    int rc = keep_frame(r, source, err);
+    if (rc == 0)
+        rc = make_text(r, source, err);
     if (rc == 0)
         rc = report_blocks(r, err);
     if (rc == 0)
@@ -126,11 +156,19 @@ static int find_facts(struct lw_report *r, const struct report_words *words,
     return rc;
 }
 
-int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
-                    struct lw_str description, struct lw_err *err)
+static size_t source_size(const struct report_source *source)
+{
+    size_t n = source->summary.n + source->description.n;
+    for (size_t i = 0; i < source->comments.n; i++)
+        n += source->comments.v[i].n;
+    return n;
+}
+
+static int parse_source(lw_report **out, struct lw_mem *mem, const struct report_source *source,
+                        struct lw_err *err)
 {
     *out = NULL;
-    if (summary.n > LW_REPORT_MAX || description.n > LW_REPORT_MAX - summary.n)
+    if (source_size(source) > LW_REPORT_MAX)
         return lw_err_set(err, LW_ELIMIT, "the report is longer than %d MB",
                           LW_REPORT_MAX >> 20);
     struct lw_report *r = lw_mem_alloc(mem, sizeof *r);
@@ -142,7 +180,7 @@ int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
     report_log_init(&r->log, mem, &words);
     int rc = report_words_load(&words, mem, err);
     if (rc == 0) {
-        rc = find_facts(r, &words, summary, description, err);
+        rc = find_facts(r, &words, source, err);
         report_words_release(&words);
     }
     if (rc < 0) {
@@ -151,6 +189,29 @@ int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
     }
     *out = r;
     return 0;
+}
+
+int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
+                    struct lw_str description, struct lw_err *err)
+{
+    struct report_source source = {.summary = summary, .description = description};
+    return parse_source(out, mem, &source, err);
+}
+
+int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, struct lw_str bytes,
+                   struct lw_err *err)
+{
+    struct report_source source;
+    struct lw_arena arena;
+    *out = NULL;
+    lw_arena_init(&arena, mem, 0);
+    int rc = report_source_read(&source, &arena, mem, name, bytes, err);
+    if (rc == 0)
+        rc = parse_source(out, mem, &source, err);
+    lw_vec_release(mem, &source.comments);
+    lw_vec_release(mem, &source.tags);
+    lw_arena_release(&arena);
+    return rc;
 }
 
 void lw_report_free(lw_report *r)
@@ -165,66 +226,6 @@ void lw_report_free(lw_report *r)
     lw_vec_release(mem, &r->comments);
     lw_arena_release(&r->arena);
     lw_mem_free(mem, r, sizeof *r);
-}
-
-static struct lw_str member(const json_t *object, const char *name, const char *other)
-{
-    struct lw_str s = lw_json_member(object, name);
-    return s.n ? s : lw_json_member(object, other);
-}
-
-static int read_json(lw_report **out, struct lw_mem *mem, struct lw_str name,
-                     struct lw_str bytes, struct lw_err *err)
-{
-    json_t *value = NULL;
-    int rc = lw_json_parse(&value, name, bytes, err);
-    if (rc < 0)
-        return rc;
-    struct lw_str summary = member(value, "summary", "title");
-    struct lw_str description = member(value, "description", "body");
-    if (!json_is_object(value) || (!summary.n && !description.n))
-        rc = lw_err_set(err, LW_EINVAL, "%.*s: a report has \"summary\" or \"description\"",
-                        LW_F(name));
-    if (rc == 0)
-        rc = lw_report_parse(out, mem, summary, description, err);
-    if (rc == 0) {
-        struct lw_str date = lw_json_member(value, "open_date");
-        if (date.n)
-            (*out)->open_date = lw_arena_copy(&(*out)->arena, date);
-        if (date.n && !(*out)->open_date.p) {
-            lw_report_free(*out);
-            *out = NULL;
-            rc = lw_err_nomem(err);
-        }
-    }
-    json_decref(value);
-    return rc;
-}
-
-static bool has_letter(struct lw_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (report_is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80)
-            return true;
-    return false;
-}
-
-int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, struct lw_str bytes,
-                   struct lw_err *err)
-{
-    *out = NULL;
-    if (lw_str_has_prefix(bytes, LW_S("\xef\xbb\xbf")))
-        bytes = lw_str_from(bytes, 3);
-    struct lw_str rest = lw_str_trim(bytes), summary = {0};
-    if (rest.n && rest.p[0] == '{')
-        return read_json(out, mem, name, rest, err);
-    if (!has_letter(rest))
-        return lw_err_set(err, LW_EINVAL, "%.*s: the report has no text", LW_F(name));
-    (void)lw_str_line(&rest, &summary);
-    size_t i = 0; /* "# Title" */
-    while (i < summary.n && summary.p[i] == '#')
-        i++;
-    return lw_report_parse(out, mem, lw_str_from(summary, i), rest, err);
 }
 
 /* ---- Looking ----------------------------------------------------------------------------- */

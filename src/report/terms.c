@@ -106,16 +106,23 @@ size_t term_value_at(const struct term_scan *s, size_t at, enum term_style style
 
 /* ---- The scan ---------------------------------------------------------------------------- */
 
+/* The longest of the words that begin at one place come first and stay. */
+static void keep_longest(struct term_seen *seen, const struct report_word *w, size_t at,
+                         size_t n)
+{
+    if (!seen->end || seen->start != at)
+        *seen = (struct term_seen){w, at, at + n};
+}
+
 /* Words that only prepare for others. */
 static void remember(struct term_scan *s, const struct report_word *w, size_t at, size_t n)
 {
-    struct term_seen seen = {w, at, at + n};
     switch (w->kind) {
-    case REPORT_WORD_ROLE: s->role = seen; break;
-    case REPORT_WORD_PART: s->part = seen; break;
-    case REPORT_WORD_PLACE: s->on = seen; break;
-    case REPORT_WORD_TYPED: s->typed = seen; break;
-    case REPORT_WORD_UNSET: s->unset = seen; break;
+    case REPORT_WORD_ROLE: keep_longest(&s->role, w, at, n); break;
+    case REPORT_WORD_PART: keep_longest(&s->part, w, at, n); break;
+    case REPORT_WORD_PLACE: keep_longest(&s->on, w, at, n); break;
+    case REPORT_WORD_TYPED: keep_longest(&s->typed, w, at, n); break;
+    case REPORT_WORD_UNSET: keep_longest(&s->unset, w, at, n); break;
     case REPORT_WORD_NUMERAL:
         s->number = (struct term_seen){NULL, at, at + n};
         (void)lw_parse_double(w->name, &s->value);
@@ -148,7 +155,8 @@ static int see_word(struct term_scan *s, size_t at, size_t *end)
             return rc;
     }
     size_t name = word_end(s->text, at) - at;
-    return term_pinned(s, at, name, end);
+    int rc = term_group_version(s, at, name, end);
+    return rc < 0 || *end ? rc : term_pinned(s, at, name, end);
 }
 
 static void see_number(struct term_scan *s, size_t at)
@@ -158,9 +166,21 @@ static void see_number(struct term_scan *s, size_t at)
         s->number = (struct term_seen){NULL, at, at + n};
 }
 
+/* "(e.g., Linux)" in a form says what could be, not what is. */
+static size_t example_end(const struct term_scan *s, size_t at)
+{
+    struct lw_str head = lw_str_part(s->text, at, 120);
+    if (!lw_str_has_prefix(head, LW_S("(e.g")) && !lw_str_has_prefix(head, LW_S("(eg")))
+        return 0;
+    ptrdiff_t end = lw_str_find_char(head, ')');
+    return end > 0 ? at + (size_t)end + 1 : 0;
+}
+
 static int see(struct term_scan *s, size_t at, size_t *end)
 {
     char c = s->text.p[at];
+    if (c == '(' && (*end = example_end(s, at)) > 0)
+        return 0;
     if (c == '\n') {
         s->line_start = at + 1;
         s->role.end = s->part.end = s->number.end = s->shape_until = 0;

@@ -37,9 +37,11 @@ struct term_scan {
     struct lw_str text; /* what is scanned */
     size_t line_start;
     struct term_seen role, part, on, typed, unset;
-    struct term_seen number;                 /* its word is NULL */
-    double value;                            /* of the number */
-    size_t shape_until;                      /* shapes that begin before are meant as such */
+    struct term_seen number;         /* its word is NULL */
+    double value;                    /* of the number */
+    const struct report_word *group; /* library that "version:" on a later line belongs to */
+    size_t group_end;                /* where its name ends */
+    size_t shape_until;              /* shapes that begin before are meant as such */
     struct lw_str libraries[TERM_LIBRARIES]; /* named in this block */
     size_t library_count;
     size_t exception; /* detail of the block from which on exceptions are looked for */
@@ -86,6 +88,9 @@ int term_error(struct term_scan *s, const struct report_word *w, size_t at, size
 
 /* A shape at a bracket or a digit, when the place is right for one. */
 int term_bracket(struct term_scan *s, size_t at, size_t *end);
+
+/* "version: 10.1" in the group of a library. */
+int term_group_version(struct term_scan *s, size_t at, size_t n, size_t *end);
 
 /* A library and its number without a table: "spacy==2.1". `n` is the length of the name. */
 int term_pinned(struct term_scan *s, size_t at, size_t n, size_t *end);

@@ -75,6 +75,12 @@ static int add_version(struct term_scan *s, struct lw_str library, size_t at, si
     return report_add(s->r, f);
 }
 
+/* May the version be a number without a point: CUDA 10? */
+static bool is_whole(const struct report_word *w)
+{
+    return lw_str_find(w->more, LW_S("whole")) >= 0;
+}
+
 /* The number behind a library that ends at `after`; `*number` is where it begins. */
 static size_t number_behind(const struct term_scan *s, const struct report_word *w,
                             size_t after, size_t *number)
@@ -84,7 +90,16 @@ static size_t number_behind(const struct term_scan *s, const struct report_word 
     if (line >= 0)
         rest = lw_str_part(rest, 0, (size_t)line);
     *number = after + skip_between(rest);
-    return version_length(term_rest(s, *number), lw_str_find(w->more, LW_S("whole")) >= 0);
+    size_t n = version_length(term_rest(s, *number), is_whole(w));
+    ptrdiff_t colon = lw_str_find_last_char(rest, ':');
+    struct lw_str said = lw_str_trim(rest);
+    if (n || colon < 0 || said.n < 7 ||
+        !lw_str_eq_nocase(lw_str_part(said, 0, 7), LW_S("version")))
+        return n;
+    /* "TensorFlow version and how it was installed (source or binary): 2.1" */
+    *number = after + (size_t)colon + 1;
+    *number += skip_between(lw_str_from(rest, (size_t)colon + 1));
+    return version_length(term_rest(s, *number), is_whole(w));
 }
 
 static int mention(struct term_scan *s, const struct report_word *w, size_t at, size_t n)
@@ -99,6 +114,32 @@ static int mention(struct term_scan *s, const struct report_word *w, size_t at, 
     return report_add(s->r, f);
 }
 
+/* "CUDA:" alone on a line begins a group; its "version: 10.1" follows below. */
+static void keep_group(struct term_scan *s, const struct report_word *w, size_t after)
+{
+    if (term_char(s, after) == ':' && term_char(s, after + 1) == '\n')
+        s->group = w, s->group_end = after;
+}
+
+int term_group_version(struct term_scan *s, size_t at, size_t n, size_t *end)
+{
+    struct lw_str word = lw_str_part(s->text, at, n);
+    if (!s->group || term_char(s, at + n) != ':' || !(s->place & (TERM_PROSE | TERM_OUTPUT)))
+        return 0;
+    if (!lw_str_eq(word, LW_S("version"))) {
+        bool other = s->group_end != at + n && term_char(s, at + n + 1) == '\n' &&
+                     !lw_str_eq_nocase(word, LW_S("GPU"));
+        s->group = other ? NULL : s->group;
+        return 0;
+    }
+    size_t number = at + n + 1 + skip_between(term_rest(s, at + n + 1));
+    size_t length = version_length(term_rest(s, number), is_whole(s->group));
+    if (!length)
+        return 0;
+    *end = number + length;
+    return add_version(s, s->group->name, at, number, length);
+}
+
 int term_library(struct term_scan *s, const struct report_word *w, size_t at, size_t n,
                  size_t *end)
 {
@@ -110,7 +151,9 @@ int term_library(struct term_scan *s, const struct report_word *w, size_t at, si
         *end = number + length;
         return add_version(s, w->name, at, number, length);
     }
-    if (lw_str_find(w->more, LW_S("version")) >= 0 || !term_alone(s, at, n))
+    keep_group(s, w, at + n);
+    bool form = lw_str_eq_nocase(lw_str_part(s->text, at + n, 8), LW_S(" version"));
+    if (lw_str_find(w->more, LW_S("version")) >= 0 || form || !term_alone(s, at, n))
         return 0;
     *end = at + n;
     return mention(s, w, at, n);
@@ -129,7 +172,7 @@ static int glued(struct term_scan *s, size_t at, size_t n, size_t *end)
         report_words_at(s->words, said, 0, report_word_bit(REPORT_WORD_LIBRARY), &taken);
     if (!w || taken != name)
         return 0;
-    size_t length = version_length(term_rest(s, at + name), true);
+    size_t length = version_length(term_rest(s, at + name), is_whole(w));
     if (!length)
         return 0;
     *end = at + name + length;
@@ -202,8 +245,9 @@ static size_t os_version(const struct term_scan *s, size_t at)
 int term_os(struct term_scan *s, const struct report_word *w, size_t at, size_t n, size_t *end)
 {
     char before = term_before(s, at), after = term_char(s, at + n);
+    bool part = before == '-' && at > 1 && report_is_word(s->text.p[at - 2]) && after == '-';
     if (report_is_word(before) || strchr("/\\.@", before) || report_is_letter(after) ||
-        strchr("/\\@", after))
+        strchr("/\\@", after) || part)
         return 0;
     *end = os_version(s, at + n);
     struct lw_fact f = term_fact(s, LW_FACT_SYSTEM, at, *end);

@@ -68,7 +68,9 @@ int term_count(struct term_scan *s, const struct report_word *w, size_t at, size
 {
     char before = term_before(s, at);
     bool both = lw_str_eq(w->more, LW_S("both"));
-    if (report_is_letter(before) && before != '_')
+    bool part = before == '_' && lw_str_find_char(w->words, ' ') < 0 &&
+                !lw_str_eq(w->words, LW_S("lr")); /* every_k_epochs, actor_lr */
+    if ((report_is_letter(before) && before != '_') || part)
         return 0;
     if (report_is_letter(term_char(s, at + n)))
         return 0;

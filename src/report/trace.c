@@ -165,6 +165,15 @@ static bool ends_like_exception(struct lw_str name)
     return false;
 }
 
+/* "Error", "Exception": an ordinary word when no message follows. */
+static bool is_ending(struct lw_str name)
+{
+    for (size_t i = 0; i < sizeof exception_ends / sizeof *exception_ends; i++)
+        if (lw_str_eq(name, lw_str(exception_ends[i])))
+            return true;
+    return false;
+}
+
 size_t report_exception_type(struct lw_str s)
 {
     size_t i = 0, last = 0;
@@ -385,8 +394,14 @@ static int inline_exceptions(struct lw_report *r, uint32_t block, struct lw_str 
         if (!n)
             continue;
         struct lw_str message = lw_str_from(s, n);
-        if (!take(&message, ":"))
+        (void)take(&message, " (see above for traceback)"); /* TensorFlow */
+        bool said = take(&message, ":");
+        if (!said)
             message = lw_str_from(s, s.n);
+        if (!said && is_ending(lw_str_part(s, 0, n))) {
+            i += n; /* "Error message" */
+            continue;
+        }
         ptrdiff_t quote = lw_str_find_char(message, '`');
         if (quote >= 0)
             message = lw_str_part(message, 0, (size_t)quote);

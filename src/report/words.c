@@ -82,9 +82,10 @@ static int add_entry(struct report_words *w, struct report_word *entry)
     return 0;
 }
 
-/* One line of a table. The tables have no quoted fields; a test looks. */
+/* One line of a table; `*kind` is that of the line before and becomes its own. The tables have
+ * no quoted fields; a test looks. */
 static int add_row(struct report_words *w, struct lw_str path, struct lw_str line,
-                   struct lw_err *err)
+                   enum report_word_kind *kind, struct lw_err *err)
 {
     struct lw_str field[4] = {{0}};
     struct lw_str rest = line;
@@ -94,7 +95,10 @@ static int add_row(struct report_words *w, struct lw_str path, struct lw_str lin
     if (!entry)
         return lw_err_nomem(err);
     size_t first = first_length(field[1]);
-    if (!kind_of(field[0], &entry->kind) || !first || first > FIRST_MAX)
+    if (!lw_str_eq(field[0], lw_str(kind_names[*kind])) && !kind_of(field[0], kind))
+        first = 0;
+    entry->kind = *kind;
+    if (!first || first > FIRST_MAX)
         return lw_err_set(err, LW_EBUG, "%.*s: bad row: %.*s", LW_F(path), LW_F(line));
     entry->words = field[1];
     entry->name = field[2];
@@ -106,13 +110,14 @@ static int add_row(struct report_words *w, struct lw_str path, struct lw_str lin
 int report_words_load(struct report_words *w, struct lw_mem *mem, struct lw_err *err)
 {
     struct lw_str path, content, line, prefix = LW_S("data/report/");
+    enum report_word_kind kind = REPORT_WORD_LIBRARY; /* rows of a kind stand together */
     lw_arena_init(&w->arena, mem, 0);
     lw_map_init(&w->first, mem);
     for (size_t i = lw_embedded_first(prefix);
          lw_embedded_at(i, &path, &content) && lw_str_has_prefix(path, prefix); i++) {
         (void)lw_str_line(&content, &line); /* the header */
         while (lw_str_line(&content, &line)) {
-            int rc = line.n ? add_row(w, path, line, err) : 0;
+            int rc = line.n ? add_row(w, path, line, &kind, err) : 0;
             if (rc < 0) {
                 report_words_release(w);
                 return rc;
@@ -135,7 +140,7 @@ static size_t match(const struct report_word *e, struct lw_str s)
         return 0;
     for (size_t i = 0; i < e->words.n; i++) {
         char want = e->words.p[i], is = s.p[i];
-        bool same = want == ' ' ? is == ' ' || is == '_' || is == '-' || is == '.'
+        bool same = want == ' ' ? is == ' ' || is == '_' || is == '-' || is == '.' || is == '/'
                                 : want == is || (!e->exact && want == lower(is));
         if (!same)
             return 0;

@@ -3,7 +3,7 @@
  *
  * A row of a table is `kind,words,name,more`: what the words tell, the words, our name for it
  * (empty: as written), and what the kind needs beside. Words in small letters are found in any
- * case, others only as written. A blank in `words` stands for one blank, '-', '_' or '.'.
+ * case, others only as written. A blank in `words` stands for one blank, '-', '_', '.' or '/'.
  */
 #ifndef LW_REPORT_WORDS_H
 #define LW_REPORT_WORDS_H
