@@ -35,8 +35,8 @@ static double dot(const double *a, const double *b, size_t n)
  * a backtracking line search. The last component of every vector is the bias. */
 struct newton {
     const struct lw_sparse *x;
-    const double *y; /* -1 or 1 */
-    double c;
+    const double *y;                           /* -1 or 1 */
+    const double *cost;                        /* (n): C times the weight of the row */
     size_t d;                                  /* components: features + 1 */
     double *w, *g, *s, *r, *p, *hp, *diagonal; /* (d) */
     double *margin, *step, *curve;             /* (n): w.x, s.x, c sigma' */
@@ -52,12 +52,12 @@ static double objective(const struct newton *m, double along)
 {
     double sum = 0, ww = 0;
     for (size_t i = 0; i < m->x->n; i++)
-        sum += log_loss(m->y[i] * (m->margin[i] + along * m->step[i]));
+        sum += m->cost[i] * log_loss(m->y[i] * (m->margin[i] + along * m->step[i]));
     for (size_t j = 0; j + 1 < m->d; j++) {
         double w = m->w[j] + along * m->s[j];
         ww += w * w;
     }
-    return ww / 2 + m->c * sum;
+    return ww / 2 + sum;
 }
 
 /* Gradient, curvature and the Hessian's diagonal at w. */
@@ -71,8 +71,8 @@ static double gradient(struct newton *m)
     m->diagonal[last] = 1e-12;
     for (size_t i = 0; i < m->x->n; i++) {
         double p = 1 / (1 + exp(m->y[i] * m->margin[i])); /* of being wrong */
-        double slope = -m->c * m->y[i] * p;
-        m->curve[i] = m->c * p * (1 - p);
+        double slope = -m->cost[i] * m->y[i] * p;
+        m->curve[i] = m->cost[i] * p * (1 - p);
         row_add(m->x, i, slope, m->g);
         m->g[last] += slope;
         m->diagonal[last] += m->curve[i];
@@ -237,12 +237,14 @@ int lw_logistic_fit(struct lw_linear *out, struct lw_arena *arena, const struct 
     struct lw_arena scratch;
     lw_arena_init(&scratch, arena->mem, 0);
     double *v = lw_arena_array(&scratch, 7 * d, sizeof *v);
-    double *rows = lw_arena_array(&scratch, 4 * n, sizeof *rows);
+    double *rows = lw_arena_array(&scratch, 5 * n, sizeof *rows);
     int rc = v && rows ? 0 : lw_err_nomem(err);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        rows[4 * n + i] = (o->c > 0 ? o->c : 1) * (o->weight ? o->weight[i] : 1);
     for (size_t k = 0; rc == 0 && k < out->outputs; k++) {
         struct newton m = {.x = x,
                            .y = rows,
-                           .c = o->c > 0 ? o->c : 1,
+                           .cost = rows + 4 * n,
                            .d = d,
                            .w = v,
                            .g = v + d,

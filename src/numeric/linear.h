@@ -24,6 +24,7 @@ struct lw_linear_options {
     double tolerance;      /* largest component of the gradient at the end; 0 = 1e-4 */
     size_t max_iterations; /* 0 = 200 */
     uint64_t seed;         /* of the order in which the SVM visits rows */
+    const double *weight;  /* (n) of the rows, factors of C; NULL = all 1; logistic only */
 };
 
 int lw_logistic_fit(struct lw_linear *out, struct lw_arena *arena, const struct lw_sparse *x,

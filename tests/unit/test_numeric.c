@@ -282,7 +282,31 @@ static void random_numbers_are_reproducible(void **state)
     assert_true(fabs(squares / 100000 - 1) < 0.03);
 }
 
+/* A row of weight 2 counts as the same row twice. */
+static void test_logistic_weights(void **state)
+{
+    (void)state;
+    static const size_t start[] = {0, 1, 2, 3, 4, 5};
+    static const uint32_t column[] = {0, 0, 0, 0, 0};
+    static const double value[] = {-1, 0.5, 1, -0.5, 1};
+    static const uint32_t label[] = {0, 1, 1, 1, 1};
+    static const double weight[] = {1, 1, 2, 1};
+    const struct lw_sparse twice = {5, 1, start, column, value},
+                           once = {4, 1, start, column, value};
+    const struct lw_linear_options plain = {.tolerance = 1e-10};
+    const struct lw_linear_options weighted = {.tolerance = 1e-10, .weight = weight};
+    struct lw_linear a, b;
+    struct lw_arena arena;
+    struct lw_err err;
+    lw_arena_init(&arena, NULL, 0);
+    assert_int_equal(lw_logistic_fit(&a, &arena, &twice, label, 2, &plain, &err), 0);
+    assert_int_equal(lw_logistic_fit(&b, &arena, &once, label, 2, &weighted, &err), 0);
+    assert_true(fabs(a.weight[0] - b.weight[0]) < 1e-8 && fabs(a.bias[0] - b.bias[0]) < 1e-8);
+    lw_arena_release(&arena);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_logistic_weights),
     cmocka_unit_test(every_allocation_may_fail),
     cmocka_unit_test(a_sketch_survives_missing_memory),
     cmocka_unit_test(a_damaged_model_is_refused),
