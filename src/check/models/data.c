@@ -148,6 +148,27 @@ static void dataset_shuffle(struct ck *c, const struct ck_call *call, struct lw_
         model_set_trait(c, o, DATA_REORDERED, lw_v_tri(LW_TRI_YES));
 }
 
+/* repeat() without a number, or -1, never ends; take() ends what it is called of. */
+static void dataset_repeat(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value count = ck_arg(call, 0, "count");
+    int64_t n = 0;
+    bool endless = count.kind == LW_V_ABSENT || count.kind == LW_V_NONE ||
+                   (ck_int_of(c, count, &n) && n < 0);
+    same_dataset(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o && endless)
+        model_set_trait(c, o, DATA_ENDLESS, lw_v_tri(LW_TRI_YES));
+}
+
+static void dataset_take(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    same_dataset(c, call, value);
+    struct ck_object *o = ck_as(*value, CK_INSTANCE);
+    if (o)
+        model_set_trait(c, o, DATA_ENDLESS, lw_v_tri(LW_TRI_NO));
+}
+
 static void dataset_batch(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
     struct lw_value size = ck_arg(call, 0, "batch_size");
@@ -578,9 +599,9 @@ static void tape_gradient(struct ck *c, const struct ck_call *call, struct lw_va
         {prefix ".make_initializable_iterator", dataset_iterator},                          \
         {prefix ".make_one_shot_iterator", dataset_iterator}, {prefix ".map", dataset_map}, \
         {prefix ".padded_batch", unknown_element}, {prefix ".prefetch", same_dataset},      \
-        {prefix ".repeat", same_dataset}, {prefix ".shard", same_dataset},                  \
+        {prefix ".repeat", dataset_repeat}, {prefix ".shard", same_dataset},                \
         {prefix ".shuffle", dataset_shuffle}, {prefix ".skip", same_dataset},               \
-        {prefix ".take", same_dataset}, {prefix ".unbatch", unknown_element},               \
+        {prefix ".take", dataset_take}, {prefix ".unbatch", unknown_element},               \
         {prefix ".window", unknown_element},                                                \
     {                                                                                       \
         prefix ".with_options", same_dataset                                                \

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/text.h"
 #include "check/models/models.h"
 #include "check/models/nested.h"
 #include "check/models/traits.h"
@@ -594,6 +595,47 @@ static void random_split(struct ck *c, const struct ck_call *call, struct lw_val
     *value = ck_make_seq(c, LW_V_TUPLE, items, parts.n, parts.open);
 }
 
+/* The size of an axis of a grid: that of a vector, or of a scalar 1. */
+static bool grid_size(struct lw_value v, lw_dim *out)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    if (!t || !lw_shape_has_rank(&t->shape) || t->shape.n > 1)
+        return false;
+    *out = t->shape.n ? t->shape.d[0] : lw_dim_int(1);
+    return true;
+}
+
+/* meshgrid(x, y), meshgrid([x, y]): as many tensors, each as large as the grid. */
+static void meshgrid(struct ck *c, const struct ck_call *call, struct lw_value *value)
+{
+    struct lw_value axes[4], grids[4];
+    struct lw_shape shape = lw_shape_of_rank(0);
+    struct lw_seq seq;
+    size_t n = 0;
+    for (size_t i = 0; i < call->n && n < 4; i++)
+        if (!call->args[i].name.n && !call->args[i].star)
+            axes[n++] = call->args[i].value;
+    if (n == 1 && axes[0].kind != LW_V_TENSOR && ck_sequence(c, axes[0], &seq) && !seq.open)
+        for (n = 0; n < seq.n && n < 4; n++)
+            axes[n] = seq.items[n];
+    struct lw_value order = ck_arg(call, SIZE_MAX, "indexing");
+    bool swapped = order.kind == LW_V_STR && text_is(order.str, "xy") && n > 1;
+    for (size_t i = 0; i < n; i++) {
+        lw_dim size;
+        if (!grid_size(axes[swapped && i < 2 ? 1 - i : i], &size))
+            return;
+        lw_shape_push(&shape, size);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct lw_tensor t = *axes[i].tensor;
+        t.shape = shape;
+        t.id = 0;
+        grids[i] = ck_tensor(c, &t);
+    }
+    if (n)
+        *value = ck_tuple(c, grids, n);
+}
+
 /* torch.jit.script(model): the same computation, with other methods. */
 static void scripted(struct ck *c, const struct ck_call *call, struct lw_value *value)
 {
@@ -677,6 +719,7 @@ const struct ck_handler ck_handlers_torch[] = {
     {"torch.utils.data.DataLoader", data_loader},
     {"torch.utils.data.Subset", subset},
     {"torch.utils.data.TensorDataset", tensor_dataset},
+    {"torch.meshgrid", meshgrid},
     {"torch.utils.data.random_split", random_split},
     {NULL, NULL},
 };

@@ -33,6 +33,7 @@ enum model_trait {
     DATA_BATCHES,   /* [tuple of two] full batch, and the last one, which is smaller */
     DATA_UNBATCHED, /* [bool] one step yields one row */
     DATA_REORDERED, /* [true] shuffle() was called */
+    DATA_ENDLESS,   /* [bool] repeat() without a number */
     DATA_SHUFFLES,  /* [bool] flow(): in another order each time */
     /* TensorFlow (objects.c, tf1.c) */
     TAPE_SINCE,    /* [integer] number of origins when a GradientTape was entered */

@@ -3,6 +3,7 @@
 #include "check/models/module.h"
 #include "check/models/traits.h"
 #include "check/query/look.h"
+#include "check/query/program.h"
 #include "check/rules/rules.h"
 
 /* ---- super().__init__() -------------------------------------------------------------------
@@ -280,34 +281,79 @@ static bool is_used_plainly(struct ck *c, struct lw_str text, struct lw_str name
     return used;
 }
 
+/* A tensor on the CPU that no weight is, or a list that begins with one. */
+static bool is_left_behind(struct ck *c, struct lw_value v)
+{
+    struct lw_seq seq;
+    const struct lw_tensor *t = v.kind == CK_LIST && ck_sequence(c, v, &seq) && seq.n
+                                    ? ck_tensor_of(seq.items[0])
+                                    : ck_tensor_of(v);
+    return t && t->framework == LW_TORCH && t->device == LW_CPU && t->variable == LW_TRI_NO &&
+           (t->shape.n > 0 || !lw_shape_has_rank(&t->shape));
+}
+
+static void report_left(struct ck *c, const struct ck_object *o, const struct ck_slot *s)
+{
+    struct lw_str name = heap_name(&c->heap, s->name);
+    const struct lw_tree *t = &o->of->file->tree;
+    uint32_t at = find_assign(t, o->of->node, name);
+    if (at == LW_NO_NODE || !is_used_plainly(c, lw_tree_text(t, o->of->node), name))
+        return;
+    bool list = s->value.kind == CK_LIST;
+    ck_find_at(c, o->of->file, at, "api/unregistered-tensor", &s->value, 1,
+               "'self.%.*s' is a plain %s, so to() does not move it with the module: use "
+               "register_buffer('%.*s'%s, …)",
+               LW_F(name), list ? "list of tensors" : "tensor", LW_F(name),
+               list ? " + str(i)" : "");
+}
+
+enum { MAX_NESTED = 4 };
+
+/* The attributes of the module and of those in it that moving it leaves where they are. */
+static void check_left(struct ck *c, const struct ck_object *o, unsigned depth)
+{
+    struct lw_seq seq;
+    if (!o || !o->of || o->open || depth > MAX_NESTED || !ck_is_torch_module(c, o) ||
+        ck_class_member(c, o->of, LW_S("to"), NULL).kind != LW_V_ABSENT ||
+        ck_class_member(c, o->of, LW_S("_apply"), NULL).kind != LW_V_ABSENT)
+        return;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        if (o->of->file == c->files.v[0] && is_left_behind(c, s->value))
+            report_left(c, o, s);
+        const struct ck_object *inner = ck_as(s->value, CK_INSTANCE);
+        check_left(c, inner, depth + 1);
+        if (inner && ck_sequence(c, ck_trait(inner, TRAIT_ITEMS), &seq))
+            for (uint32_t i = 0; i < seq.n; i++)
+                check_left(c, ck_as(seq.items[i], CK_INSTANCE), depth + 1);
+    }
+}
+
 /* model.to(device) leaves a plain tensor in an attribute where it is. */
 static void watch_move(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
     bool moves = lw_str_eq(e->call->name, LW_S("torch.nn.Module.to")) ||
                  lw_str_eq(e->call->name, LW_S("torch.nn.Module.cuda"));
-    if (!moves || !o || !o->of || o->open || o->of->file != c->frame->file ||
-        ck_class_member(c, o->of, LW_S("to"), NULL).kind != LW_V_ABSENT ||
-        ck_class_member(c, o->of, LW_S("_apply"), NULL).kind != LW_V_ABSENT)
+    struct lw_value device = moves && o ? model_trait(o, MODULE_DEVICE) : lw_v_absent();
+    if (device.kind == LW_V_DEVICE && device.device != LW_CPU && lw_set_is_one(device.device))
+        check_left(c, o, 0);
+}
+
+/* Lightning moves the module itself, unless it is told to stay on the CPU. */
+static void watch_lightning(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"pytorch_lightning.LightningModule",
+                                        "lightning.pytorch.LightningModule"};
+    static const char *const fits[] = {"fit"};
+    static const char *const cpu[] = {"cpu"};
+    (void)e;
+    if (!program_calls_of(c, "Trainer").n || !program_calls(c, fits, 1) ||
+        program_has_text(c, cpu, 1))
         return;
-    struct lw_value device = model_trait(o, MODULE_DEVICE);
-    if (device.kind != LW_V_DEVICE || device.device == LW_CPU || !lw_set_is_one(device.device))
-        return;
-    const struct lw_tree *t = &c->frame->file->tree;
-    struct lw_str text = lw_tree_text(t, o->of->node);
-    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
-        struct lw_str name = heap_name(&c->heap, s->name);
-        const struct lw_tensor *v = ck_tensor_of(s->value);
-        if (!v || v->framework != LW_TORCH || v->device != LW_CPU || v->variable != LW_TRI_NO ||
-            !lw_shape_has_rank(&v->shape) || v->shape.n == 0 || !is_used_plainly(c, text, name))
-            continue;
-        uint32_t at = find_assign(t, o->of->node, name);
-        if (at != LW_NO_NODE)
-            ck_find(c, at, "api/unregistered-tensor", &s->value, 1,
-                    "'self.%.*s' is a plain tensor, so to() does not move it with the module: "
-                    "use register_buffer('%.*s', …)",
-                    LW_F(name), LW_F(name));
-    }
+    for (size_t i = 0; i < c->instances.n; i++)
+        for (size_t k = 0; k < 2; k++)
+            if (ck_is_a(c, ck_value(c->instances.v[i]), names[k]))
+                check_left(c, c->instances.v[i], 0);
 }
 
 /* self.x = torch.zeros(…) -> self.register_buffer('x', torch.zeros(…)) */
@@ -319,8 +365,8 @@ static void make_buffer(struct fix *f)
                          : LW_NO_NODE;
     uint32_t target =
         value == LW_NO_NODE ? LW_NO_NODE : lw_tree_get(f->t, assign, LW_ROLE_TARGETS);
-    if (fix_kind(f, target) != LW_NODE_ATTRIBUTE ||
-        lw_tree_count(f->t, assign, LW_ROLE_TARGETS) != 1)
+    if (fix_kind(f, target) != LW_NODE_ATTRIBUTE || !f->cause_count ||
+        f->causes[0].kind != LW_V_TENSOR || lw_tree_count(f->t, assign, LW_ROLE_TARGETS) != 1)
         return;
     struct lw_str owner = fix_text(f, lw_tree_get(f->t, target, LW_ROLE_VALUE));
     struct lw_str name = fix_name(f, target);
@@ -463,6 +509,7 @@ const struct ck_rule rules_api_module[] = {
      CK_EV_CALL, watch_parallel_state},
     {"api/parallel-state-dict", CK_EV_END, watch_end},
     {"api/unregistered-tensor", CK_EV_CALL, watch_move},
+    {"api/unregistered-tensor", CK_EV_END, watch_lightning},
     {"api/device-hard-coded", CK_EV_CALL, watch_cuda},
     {"api/dataset-without-length", CK_EV_CALL, watch_loader},
     {"api/keep-probability", CK_EV_CALL, watch_dropout},

@@ -59,6 +59,26 @@ static bool is_label_name(const struct lw_tree *t, const struct ck_call *call)
            text_is_any(lw_tree_name(t, node), names, sizeof names / sizeof *names);
 }
 
+/* Of PyTorch, and no gradient leads from it to any weight. */
+static bool is_untrained(struct lw_value v)
+{
+    const struct lw_tensor *t = ck_tensor_of(v);
+    return t && t->framework == LW_TORCH && t->grad == LW_TRI_NO;
+}
+
+/* Did a module of the program or of PyTorch make it, perhaps with an activation behind? */
+static bool is_prediction(struct ck *c, struct lw_value v)
+{
+    const struct mv_chain *chain = mv_of_tensor(c, v);
+    return chain && chain->n && chain->stage[chain->n - 1].kind != MV_OTHER;
+}
+
+static void report_swapped(struct ck *c, const struct ck_event *e, struct lw_value target)
+{
+    ck_find(c, e->node, "architecture/swapped-loss", &target, 1,
+            "predictions and labels are swapped in the call of the loss: swap the arguments");
+}
+
 /* cross_entropy(labels, output): the network's output is taken for the truth. */
 static void watch_order(struct ck *c, const struct ck_event *e)
 {
@@ -67,13 +87,16 @@ static void watch_order(struct ck *c, const struct ck_event *e)
     if (target.kind != LW_V_TENSOR || !api || text_is(lw_api_fact(api, "task"), "regression") ||
         !lw_api_fact(api, "task").n)
         return;
+    if (is_untrained(input) && target.tensor->grad == LW_TRI_YES && is_prediction(c, target)) {
+        report_swapped(c, e, target);
+        return;
+    }
     bool data = input.kind == LW_V_TENSOR ? lineage_walk(c, input, visit_untrained, NULL)
                                           : input.kind == LW_V_UNKNOWN &&
                                                 is_label_name(&c->frame->file->tree, e->call);
     if (!data || !mv_output_of(c, mv_of_tensor(c, target)).known)
         return;
-    ck_find(c, e->node, "architecture/swapped-loss", &target, 1,
-            "predictions and labels are swapped in the call of the loss: swap the arguments");
+    report_swapped(c, e, target);
 }
 
 static bool names_any(struct lw_str name, const char *const *words, size_t n)

@@ -333,6 +333,41 @@ static void watch_product(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* einsum("bt,btd->bd", softmax(scores, dim=0), x): the letter of the softmax has to be summed.
+ */
+static void check_letters(struct ck *c, struct lw_str letters, struct lw_str kept,
+                          struct lw_value weights)
+{
+    int64_t along;
+    bool widened;
+    const struct ck_origin *o = softmax_axis(c, weights, &along, &widened);
+    const struct lw_tensor *t = o ? ck_tensor_of(weights) : NULL;
+    if (!t || widened || t->shape.n != letters.n || !kept.n ||
+        lw_str_find_char(kept, letters.p[along]) < 0)
+        return;
+    for (size_t i = 0; i < letters.n; i++)
+        if (lw_str_find_char(kept, letters.p[i]) < 0) {
+            report_axis(c, o, along, (int64_t)i);
+            return;
+        }
+}
+
+static void watch_einsum(struct ck *c, const struct ck_event *e)
+{
+    struct lw_value equation = e->call->n ? e->call->args[0].value : lw_v_absent();
+    if (!text_is(text_tail(e->call->name), "einsum") || equation.kind != LW_V_STR ||
+        !equation.str.p)
+        return;
+    ptrdiff_t arrow = lw_str_find_last_char(equation.str, '>');
+    if (arrow < 1 || lw_str_find_char(equation.str, '.') >= 0)
+        return;
+    struct lw_str kept = lw_str_trim(lw_str_from(equation.str, (size_t)arrow + 1));
+    struct lw_str inputs = lw_str_part(equation.str, 0, (size_t)arrow - 1), letters;
+    for (size_t i = 1; i < e->call->n && lw_str_split(&inputs, ',', &letters); i++)
+        if (e->call->args[i].value.kind == LW_V_TENSOR)
+            check_letters(c, lw_str_trim(letters), kept, e->call->args[i].value);
+}
+
 const struct ck_rule rules_architecture_softmax_axis[] = {
     {"architecture/softmax-axis", CK_EV_CALL | CK_EV_LAYER, watch_softmax},
     {"architecture/softmax-axis", CK_EV_END, watch_end},
@@ -340,5 +375,6 @@ const struct ck_rule rules_architecture_softmax_axis[] = {
     {"architecture/softmax-axis", CK_EV_RETURN, watch_answer, .pure = true},
     {"architecture/softmax-axis", CK_EV_CALL, watch_weighted_sum, .pure = true},
     {"architecture/softmax-axis", CK_EV_CALL | CK_EV_OPERATOR, watch_product, .pure = true},
+    {"architecture/softmax-axis", CK_EV_CALL, watch_einsum, .pure = true},
     {0},
 };

@@ -93,6 +93,47 @@ static void watch_result(struct ck *c, const struct ck_event *e)
                 LW_F(lw_tree_name(t, e->node)), LW_F(lw_tree_name(t, on)));
 }
 
+/* The next statement of the same block that speaks of the name; LW_NO_NODE: none. */
+static uint32_t next_with_name(const struct lw_tree *t, uint32_t statement, struct lw_str name)
+{
+    uint32_t block = lw_tree_parent(t, statement);
+    bool behind = false;
+    for (uint32_t s = lw_tree_each(t, block, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
+         s = lw_tree_each(t, block, LW_ROLE_BODY, s)) {
+        if (behind && syntax_has_name(t, s, name))
+            return s;
+        behind |= s == statement;
+    }
+    return LW_NO_NODE;
+}
+
+/* x = dense(inputs), …, x = other(inputs): what was made of x before is lost. */
+static void watch_overwritten(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *f = c->frame->file;
+    const struct lw_tree *t = &f->tree;
+    uint32_t first = lw_tree_parent(t, e->node);
+    if (e->value.kind != LW_V_TENSOR || f->index != 0 || c->frame->guarded ||
+        lw_tree_kind(t, e->node) != LW_NODE_NAME || lw_tree_kind(t, first) != LW_NODE_ASSIGN ||
+        lw_tree_count(t, first, LW_ROLE_TARGETS) != 1 || !builds_network(c, e->value))
+        return;
+    struct lw_str name = lw_tree_name(t, e->node);
+    uint32_t call = lw_tree_get(t, first, LW_ROLE_VALUE);
+    uint32_t next = next_with_name(t, first, name);
+    uint32_t value = lw_tree_kind(t, next) == LW_NODE_ASSIGN
+                         ? lw_tree_get(t, next, LW_ROLE_VALUE)
+                         : LW_NO_NODE;
+    uint32_t target = value == LW_NO_NODE ? value : lw_tree_get(t, next, LW_ROLE_TARGETS);
+    if (lw_tree_kind(t, call) != LW_NODE_CALL || lw_tree_kind(t, value) != LW_NODE_CALL ||
+        lw_tree_kind(t, target) != LW_NODE_NAME || !is_made_here(c, e->value, call) ||
+        syntax_has_name(t, value, name) || fed_name(t, value) == LW_NO_NODE)
+        return;
+    ck_find(c, target, "architecture/unused-result", &e->value, 1,
+            "'%.*s' of line %u is overwritten before anything used it: the layers up to there "
+            "have no effect; pass '%.*s' here",
+            LW_F(name), ck_place(c, first) & CK_PLACE_LINE, LW_F(name));
+}
+
 /* self.norm(x) on a line of its own. */
 static void watch_lost(struct ck *c, const struct ck_event *e)
 {
@@ -132,6 +173,7 @@ static void watch_made(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_architecture_unused[] = {
     {"architecture/unused-result", CK_EV_ASSIGN, watch_result},
+    {"architecture/unused-result", CK_EV_ASSIGN, watch_overwritten},
     {"architecture/unused-result", CK_EV_EXPRESSION, watch_lost},
     {"architecture/unused-result", CK_EV_EXPRESSION, watch_made},
     {0},

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/query/image_flow.h"
 #include "check/query/look.h"
+#include "check/query/places.h"
 #include "check/rules/rules.h"
 
 static const char *const random_settings[] = {
@@ -176,6 +177,90 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
             LW_F(lw_tree_name(t, e->node)));
 }
 
+/* ---- transforms of the program
+ * ---------------------------------------------------------------
+ */
+
+/* Does the function draw a random number? */
+static bool draws(const struct ck_object *f)
+{
+    static const char *const names[] = {"rand",   "randint", "random",  "uniform", "choice",
+                                        "normal", "randn",   "shuffle", "integers"};
+    const struct lw_tree *t = f && f->file ? &f->file->tree : NULL;
+    for (uint32_t n = t ? f->node : LW_NO_NODE; n != LW_NO_NODE;
+         n = lw_tree_next(t, f->node, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+            text_is_any(syntax_called_name(t, n), names, sizeof names / sizeof *names))
+            return true;
+    return false;
+}
+
+enum { MAX_STEPS = 3 };
+
+/* Is it a transform that changes what it gets at random, of a library or of the program? */
+static bool is_random(struct ck *c, struct lw_value v, unsigned depth)
+{
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    struct lw_seq seq;
+    if (v.kind == CK_FUNCTION)
+        return draws(ck_object_of(v));
+    if (!o && depth && v.kind != LW_V_TENSOR && ck_sequence(c, v, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            if (is_random(c, seq.items[i], depth - 1))
+                return true;
+    if (!o || !o->of)
+        return o && is_random_transform(c, v);
+    struct lw_value call = ck_class_member(c, o->of, LW_S("__call__"), NULL);
+    if (call.kind != CK_FUNCTION || depth == 0)
+        return false;
+    if (draws(ck_object_of(call)))
+        return true;
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (is_random(c, s->value, depth - 1))
+            return true;
+    return false;
+}
+
+/* Is part.dataset.transform set to another one? */
+static bool replaces_transform(struct ck *c)
+{
+    struct ck_file *f = c->files.v[0];
+    struct places_list all = places_of(c, f, PLACES_ATTRIBUTE, LW_S("dataset"));
+    for (size_t i = 0; i < all.n; i++)
+        if (lw_tree_kind(&f->tree, lw_tree_parent(&f->tree, all.v[i])) == LW_NODE_ATTRIBUTE)
+            return true;
+    return false;
+}
+
+/* Is one of the parts that the statement names one for a test? */
+static bool names_test_part(const struct lw_tree *t, uint32_t call)
+{
+    uint32_t s = lw_tree_statement(t, call);
+    uint32_t parts =
+        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_TARGETS) : LW_NO_NODE;
+    for (uint32_t p = lw_tree_each(t, parts, LW_ROLE_ELTS, LW_NO_NODE); p != LW_NO_NODE;
+         p = lw_tree_each(t, parts, LW_ROLE_ELTS, p))
+        if (look_names_test_data(lw_tree_name(t, p)))
+            return true;
+    return false;
+}
+
+/* train, val = random_split(OwnDataset(…, transform=augment), …) */
+static void watch_split(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *set = ck_as(ck_arg(e->call, 0, "dataset"), CK_INSTANCE);
+    if (!text_is(text_tail(e->call->name), "random_split") || !set || !set->of ||
+        !names_test_part(&c->frame->file->tree, e->node) || replaces_transform(c))
+        return;
+    for (const struct ck_slot *s = set->fields.first; s; s = s->next)
+        if (is_random(c, s->value, MAX_STEPS)) {
+            ck_find(c, e->node, "data/augmented-validation", NULL, 0,
+                    "the parts share the data set and its random transforms, so what is "
+                    "validated is changed at random too: make a second data set without them");
+            return;
+        }
+}
+
 const struct ck_rule rules_data_augmentation[] = {
     {"data/augmented-validation", CK_EV_ASSIGN, watch_own_test_set},
     {"data/augmented-validation", CK_EV_ASSIGN, watch_same_transform},
@@ -183,5 +268,6 @@ const struct ck_rule rules_data_augmentation[] = {
     {"data/augmented-validation", CK_EV_CALL, image_flow_note},
     {"data/augmented-validation", CK_EV_CALL, watch_test_set},
     {"data/augmented-validation", CK_EV_ASSIGN, watch_test_part},
+    {"data/augmented-validation", CK_EV_CALL, watch_split},
     {0},
 };

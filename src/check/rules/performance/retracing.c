@@ -49,6 +49,43 @@ static bool is_counter(const struct lw_tree *t, uint32_t loop, struct lw_str nam
            lw_tree_kind(t, first) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, first), name);
 }
 
+/* Is it counted up in the loop: step += 1? */
+static bool is_counted(const struct lw_tree *t, uint32_t loop, struct lw_str name)
+{
+    for (uint32_t n = loop; n != LW_NO_NODE; n = lw_tree_next(t, loop, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_AUG_ASSIGN &&
+            lw_str_eq(lw_tree_name(t, lw_tree_get(t, n, LW_ROLE_TARGET)), name) &&
+            lw_tree_kind(t, lw_tree_get(t, n, LW_ROLE_VALUE)) == LW_NODE_NUMBER)
+            return true;
+    return false;
+}
+
+/* Does the call give a number of Python when it gets some: min(), float(), a function of the
+ * program whose results are such? */
+static bool gives_number(const struct lw_tree *t, uint32_t call, unsigned depth)
+{
+    static const char *const names[] = {"min", "max", "float", "int", "round", "abs", "pow"};
+    if (lw_tree_kind(t, lw_tree_get(t, call, LW_ROLE_FUNC)) != LW_NODE_NAME || depth == 0)
+        return false;
+    if (text_is_any(calls_name(t, call), names, sizeof names / sizeof *names))
+        return true;
+    bool any = false;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        uint32_t f = lw_tree_kind(t, n) == LW_NODE_RETURN
+                         ? lw_tree_enclosing(t, n, LW_NODE_FUNCTION)
+                         : LW_NO_NODE;
+        uint32_t value = lw_tree_get(t, f == LW_NO_NODE ? f : n, LW_ROLE_VALUE);
+        if (value == LW_NO_NODE || !lw_str_eq(lw_tree_name(t, f), calls_name(t, call)))
+            continue;
+        any = true;
+        if (lw_tree_kind(t, value) != LW_NODE_NUMBER &&
+            lw_tree_kind(t, value) != LW_NODE_BIN_OP &&
+            !(lw_tree_kind(t, value) == LW_NODE_CALL && gives_number(t, value, depth - 1)))
+            return false;
+    }
+    return any;
+}
+
 /* Is it a number of Python that changes with the loops around: i, i / n, beta = i / n? */
 static bool is_changing_number(const struct lw_tree *t, uint32_t expr, uint32_t call,
                                unsigned depth)
@@ -62,11 +99,18 @@ static bool is_changing_number(const struct lw_tree *t, uint32_t expr, uint32_t 
                (lw_tree_kind(t, a) == LW_NODE_NUMBER &&
                 is_changing_number(t, b, call, depth - 1));
     }
+    if (lw_tree_kind(t, expr) == LW_NODE_CALL && gives_number(t, expr, 3))
+        for (uint32_t a = lw_tree_each(t, expr, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
+             a = lw_tree_each(t, expr, LW_ROLE_ARGS, a))
+            if (is_changing_number(t, a, call, depth - 1))
+                return true;
     if (lw_tree_kind(t, expr) != LW_NODE_NAME)
         return false;
     for (uint32_t loop = syntax_loop_around(t, call); loop != LW_NO_NODE;
          loop = syntax_loop_around(t, loop)) {
-        if (lw_tree_kind(t, loop) == LW_NODE_FOR && is_counter(t, loop, lw_tree_name(t, expr)))
+        if ((lw_tree_kind(t, loop) == LW_NODE_FOR &&
+             is_counter(t, loop, lw_tree_name(t, expr))) ||
+            is_counted(t, loop, lw_tree_name(t, expr)))
             return true;
         uint32_t made = syntax_assigned(t, expr);
         if (made != LW_NO_NODE && syntax_inside(t, made, loop) &&

@@ -389,6 +389,12 @@ static bool is_length_in_epochs(const struct ck_object *o)
            lw_str_find(text, LW_S("*")) == LW_NPOS && lw_str_find(text, LW_S("(")) == LW_NPOS;
 }
 
+/* Is the function being run called in a loop of its caller: an epoch of training? */
+static bool is_called_in_loop(const struct ck *c)
+{
+    return c->frame->function && c->frame->up && c->frame->up->loop;
+}
+
 /* A schedule for epochs that moves with every batch: what is left after a few hundred of them.
  */
 static void watch_schedule(struct ck *c, const struct ck_event *e)
@@ -401,16 +407,17 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
         !text_is(text_tail(e->call->name), "step"))
         return;
     uint32_t loop = syntax_loop_around(t, e->node);
-    uint32_t outer = loop == LW_NO_NODE ? LW_NO_NODE : syntax_loop_around(t, loop);
+    bool outer = loop != LW_NO_NODE &&
+                 (syntax_loop_around(t, loop) != LW_NO_NODE || is_called_in_loop(c));
     struct lw_str kind = text_tail(o->api->name);
-    if (outer != LW_NO_NODE && syntax_method_call(t, loop, "backward") != LW_NO_NODE &&
-        o->file && is_length_in_epochs(o)) {
+    if (outer && syntax_method_call(t, loop, "backward") != LW_NO_NODE && o->file &&
+        is_length_in_epochs(o)) {
         ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
                 "the length of the schedule is counted in epochs, and it moves with every "
                 "batch: the rate swings up and down many times; step it once in an epoch");
         return;
     }
-    if (outer == LW_NO_NODE || syntax_method_call(t, loop, "backward") == LW_NO_NODE ||
+    if (!outer || syntax_method_call(t, loop, "backward") == LW_NO_NODE ||
         (!text_is(kind, "ExponentialLR") && !text_is(kind, "StepLR")) ||
         !ck_number_of(c, ck_config(o, "gamma"), &gamma) || gamma <= 0 || gamma >= 1)
         return;

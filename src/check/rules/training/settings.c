@@ -6,9 +6,11 @@
 
 #include "base/str.h"
 #include "check/models/traits.h"
+#include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/typical.h"
+#include "check/query/program.h"
 #include "check/rules/rules.h"
 
 /* ---- numbers ------------------------------------------------------------------------------
@@ -122,6 +124,21 @@ static bool is_never_reported(struct ck *c, const struct ck_event *e, struct lw_
            !ck_mentions(c, "on_epoch_end") && !ck_mentions(c, "def train_step");
 }
 
+/* Does the program use what TensorFlow has since version 2: a file for weights or a model of
+ * Keras 3, eager loops, a function that 1 does not have? */
+static bool is_second_tensorflow(struct ck *c)
+{
+    static const char *const newer[] = {
+        "set_seed",  "GradientTape", "RandomFlip",        "RandomRotation",
+        "Rescaling", "default_rng",  "TextVectorization", "image_dataset_from_directory"};
+    int v[2];
+    return program_calls(c, newer, sizeof newer / sizeof *newer) ||
+           (program_has_attribute(c, "function") && program_has_name(c, "tf")) ||
+           (program_has_attribute(c, "config") && program_has_name(c, "tf") &&
+            program_has_attribute(c, "list_physical_devices")) ||
+           (ck_version_of(c, LW_S("tensorflow"), v) && v[0] >= 2);
+}
+
 /* A quantity that training does not report: the callback never acts. */
 static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str monitor)
 {
@@ -147,8 +164,7 @@ static bool is_reported(struct ck *c, const struct ck_event *e, struct lw_str mo
     /* TensorFlow 2 calls it as compile() does. */
     if (text_is(monitor, "acc") && ck_sequence(c, metrics, &seq) && seq.n == 1 && !seq.open &&
         seq.items[0].kind == LW_V_STR && text_is(seq.items[0].str, "accuracy") &&
-        (ck_mentions(c, "random.set_seed") || ck_mentions(c, "GradientTape") ||
-         ck_mentions(c, "tf.config.") || ck_mentions(c, "tf.function")))
+        is_second_tensorflow(c))
         return false;
     bool none = metrics.kind == LW_V_ABSENT || metrics.kind == LW_V_NONE ||
                 (ck_sequence(c, metrics, &seq) && seq.n == 0 && !seq.open);
@@ -184,6 +200,7 @@ static void watch_monitor(struct ck *c, const struct ck_event *e)
              ck_truth(c, ck_config(o, "save_best_only")) != LW_TRI_YES) ||
             is_reported(c, e, monitor.str))
             continue;
+        ck_blame(c, monitor.line);
         ck_find_at(c, o->file, o->node, "training/monitor-missing", NULL, 0,
                    "'%.*s' is not among what this training reports%s: the callback never acts",
                    LW_F(monitor.str),
