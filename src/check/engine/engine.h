@@ -487,6 +487,12 @@ void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 /* The module that is a file below the folder of the package `f`; ABSENT: there is none. */
 struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name);
 
+/* The file of the program that an IMPORT_FROM of `from` names, loaded but perhaps not run; NULL:
+ * a library, or too many files. */
+struct ck_file *ck_imported_file(struct ck *c, struct ck_file *from, uint32_t node);
+/* Is it a module or folder beside the __init__.py of the package? */
+bool ck_is_submodule(struct ck *c, const struct ck_file *package, struct lw_str name);
+
 struct lw_value ck_lookup(struct ck *c, uint32_t name_node);
 struct ck_slot *ck_slot_of(struct ck *c, uint32_t name_node);
 /* The same where it exists, else NULL. */

@@ -83,8 +83,6 @@
 #define CK_EV_ADDITION (UINT64_C(1) << 33)
 /* a tensor stands where a condition is asked for [a] */
 #define CK_EV_TRUTH (UINT64_C(1) << 34)
-/* a name that nothing binds [name] */
-#define CK_EV_UNDEFINED (UINT64_C(1) << 35)
 /* an attribute of a list, tuple or dict is asked for [a, name] */
 #define CK_EV_CONTAINER (UINT64_C(1) << 36)
 /* the tables found something wrong with a call or an operator [problems] */

@@ -247,8 +247,6 @@ struct lw_value ck_lookup(struct ck *c, uint32_t node)
     }
     if (v.kind == LW_V_ABSENT && f->index == 0)
         v = ck_assumed(c, name);
-    if (v.kind == LW_V_ABSENT)
-        ck_emit(c, &(struct ck_event){.kind = CK_EV_UNDEFINED, .node = node, .name = name});
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 

@@ -353,6 +353,26 @@ static void import_star(struct ck *c, struct ck_file *file, struct lw_str module
     }
 }
 
+struct ck_file *ck_imported_file(struct ck *c, struct ck_file *from, uint32_t node)
+{
+    uint32_t first, end, dots = lw_tree_import_module(&from->tree, node, &first, &end);
+    return find_module(c, from, tokens_text(c, &from->tree, first, end), dots, false);
+}
+
+bool ck_is_submodule(struct ck *c, const struct ck_file *package, struct lw_str name)
+{
+    struct lw_buf path;
+    if (!lw_str_has_suffix(package->path, LW_S("__init__.py")))
+        return false;
+    lw_buf_init(&path, c->mem, 4096);
+    bool found = probe(c, &path, package->folder, name);
+    lw_buf_clear(&path);
+    if (!found && lw_path_append(&path, package->folder, name) == 0)
+        found = ck_modules_kind(c->shared, lw_buf_str(&path)) == LW_FILE_FOLDER;
+    lw_buf_release(&path);
+    return found;
+}
+
 /* A name of another file: looked up when it is used. */
 static struct lw_value lazy_name(struct ck *c, struct ck_file *file, struct lw_str name,
                                  struct lw_str full, uint32_t dots, uint32_t node)

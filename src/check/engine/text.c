@@ -21,3 +21,14 @@ bool text_is_any(struct lw_str name, const char *const *names, size_t n)
             return true;
     return false;
 }
+
+bool text_is_swapped(struct lw_str a, struct lw_str b)
+{
+    size_t i = 0;
+    if (a.n != b.n)
+        return false;
+    while (i < a.n && a.p[i] == b.p[i])
+        i++;
+    return i + 1 < a.n && a.p[i] == b.p[i + 1] && a.p[i + 1] == b.p[i] &&
+           lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
+}

@@ -23,6 +23,8 @@ static inline bool text_says(struct lw_str text, const char *word)
 bool text_says_any(struct lw_str text, const char *const *words, size_t n);
 /* Is it one of the texts? */
 bool text_is_any(struct lw_str name, const char *const *names, size_t n);
+/* modle, model: two letters that follow each other changed places? */
+bool text_is_swapped(struct lw_str a, struct lw_str b);
 /* The part behind the last dot. */
 struct lw_str text_tail(struct lw_str dotted);
 

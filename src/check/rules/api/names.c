@@ -99,8 +99,6 @@ static bool is_prefix(const struct ck *c, uint32_t node)
     return up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_ATTRIBUTE;
 }
 
-static bool is_swapped(struct lw_str a, struct lw_str b);
-
 /* A name of a module without a complete list that differs by one letter from a known one. */
 static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name, size_t dot)
 {
@@ -136,7 +134,7 @@ static void near_name(struct ck *c, const struct ck_event *e, struct lw_str name
     size_t last = member.n - 1;
     bool digit = member.p[last] >= '0' && member.p[last] <= '9'; /* VGG16, VGG19 */
     if (!near.n || digit || near.p[0] != member.p[0] || lw_str_eq_nocase(near, member) ||
-        (lw_str_distance(near, member, 2) > 1 && !is_swapped(near, member)))
+        (lw_str_distance(near, member, 2) > 1 && !text_is_swapped(near, member)))
         return;
     ck_hint(c, (struct ck_hint){.meant = near, .was = member});
     ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
@@ -204,96 +202,6 @@ static void watch_name(struct ck *c, const struct ck_event *e)
     else /* perhaps it is newer than the lists */
         ck_find_as(c, e->node, LW_S("api/unknown-name"), LW_SEVERITY_WARNING, NULL, 0,
                    ck_text(c, "%.*s has no '%.*s'", LW_F(owner), LW_F(member)));
-}
-
-/* ---- names of the program -----------------------------------------------------------------
- */
-
-/* modle, model: two letters that follow each other changed places. */
-static bool is_swapped(struct lw_str a, struct lw_str b)
-{
-    size_t i = 0;
-    if (a.n != b.n)
-        return false;
-    while (i < a.n && a.p[i] == b.p[i])
-        i++;
-    return i + 1 < a.n && a.p[i] == b.p[i + 1] && a.p[i + 1] == b.p[i] &&
-           lw_str_eq(lw_str_from(a, i + 2), lw_str_from(b, i + 2));
-}
-
-/* At the top level of a module a name can only be meant that is bound further up. */
-static bool is_bound_later(const struct ck *c, uint32_t node, struct lw_str name)
-{
-    const struct lw_tree *t = &c->frame->file->tree;
-    uint32_t start = lw_tree_start(t, node), own = lw_tree_statement(t, node);
-    uint32_t target =
-        lw_tree_kind(t, own) == LW_NODE_FOR ? lw_tree_get(t, own, LW_ROLE_TARGET) : LW_NO_NODE;
-    if (target != LW_NO_NODE && syntax_has_name(t, target, name))
-        return true; /* for name in names */
-    if (c->frame->function || (c->frame->loop && c->frame->loop->node != own))
-        return false;
-    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_start(t, n) < start && lw_str_eq(lw_tree_name(t, n), name))
-            return false;
-    return true;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Are they the same but for a digit, or for one more? */
-static bool differ_by_digit(struct lw_str a, struct lw_str b)
-{
-    struct lw_str longer = a.n >= b.n ? a : b, other = a.n >= b.n ? b : a;
-    size_t i = 0;
-    while (i < other.n && longer.p[i] == other.p[i])
-        i++;
-    return i < longer.n && is_digit(longer.p[i]) && (a.n != b.n || is_digit(other.p[i]));
-}
-
-/* Programs are often fragments whose data are bound elsewhere: a name that nothing binds is
- * reported only where one that is bound differs by a slip of the pen. */
-static void watch_undefined(struct ck *c, const struct ck_event *e)
-{
-    uint32_t node = e->node;
-    struct lw_str name = e->name;
-    static const char *const hiding[] = {"import *", "exec(", "globals("};
-    struct ck_file *f = c->frame->file;
-    struct lw_str near = {0};
-    if (f->index != 0 || f->starred || name.n < 4 || c->frame->guarded || name.p[0] == '_' ||
-        f->source.notebook.cell_count || ck_says(f, &f->hides_names, hiding, 3))
-        return;
-    size_t best = 2;
-    for (size_t i = 0; i < f->names.symbols.n; i++) {
-        struct lw_str other = f->names.symbols.v[i].name;
-        bool shorter = other.n + 1 == name.n || other.n == name.n + 1;
-        size_t d = other.n < 4 || (!shorter && other.n != name.n)
-                       ? best
-                       : lw_str_distance(name, other, best);
-        /* x_train and y_train differ on purpose */
-        bool number = other.n == name.n &&
-                      (name.p[0] != other.p[0] || name.p[name.n - 1] != other.p[other.n - 1]);
-        bool swapped = is_swapped(name, other);
-        if (swapped)
-            d = 1;
-        if (d < best && d > 0 && (swapped || !number)) {
-            best = d;
-            near = other;
-        }
-    }
-    if (!near.n || is_bound_later(c, node, near))
-        return;
-    if (differ_by_digit(name,
-                        near)) { /* Conv2d was rather not imported than meant to be Conv1d */
-        ck_find(c, node, "api/undefined-name", NULL, 0, "'%.*s' is not defined; '%.*s' is",
-                LW_F(name), LW_F(near));
-        return;
-    }
-    ck_hint(c, (struct ck_hint){.meant = near, .was = name});
-    ck_find(c, node, "api/undefined-name", NULL, 0,
-            "'%.*s' is not defined; did you mean '%.*s'?", LW_F(name), LW_F(near));
 }
 
 /* ---- versions -----------------------------------------------------------------------------
@@ -481,7 +389,6 @@ const struct ck_rule rules_api_names[] = {
     {"api/unknown-name", CK_EV_NAME, watch_name, fix_spelling},
     {"api/removed-name", CK_EV_NAME, watch_removed},
     {"api/removed-name", CK_EV_CALL, watch_removed_method},
-    {"api/undefined-name", CK_EV_UNDEFINED, watch_undefined, fix_spelling, .pure = true},
     {"api/misspelt-special-method", .fix = make_special_method},
     {"api/removed-name", .fix = make_removed},
     {0},
