@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/leftover.h"

@@ -78,7 +78,4 @@ bool lw_container_block(const struct lw_container *c, size_t block);
 /* The block that a byte of a lazy section lies in. */
 size_t lw_container_block_of(const struct lw_container *c, const void *p);
 
-/* A fast 64-bit checksum, the same on machines of the same byte order. */
-uint64_t lw_checksum(struct lw_str bytes, uint64_t seed);
-
 #endif

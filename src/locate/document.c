@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "locate/container.h"

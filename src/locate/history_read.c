@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/str.h"

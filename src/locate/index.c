@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "knowledge/embedded.h"
