@@ -130,3 +130,41 @@ struct lw_str lw_json_member(const json_t *object, const char *key)
         return LW_S("");
     return lw_str_n(json_string_value(member), json_string_length(member));
 }
+
+static void copy_members(struct lw_jsonw *w, const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    lw_json_object(w);
+    json_object_foreach((json_t *)object, key, value)
+    {
+        lw_json_key(w, key);
+        lw_json_copy(w, value);
+    }
+    lw_json_end(w);
+}
+
+void lw_json_copy(struct lw_jsonw *w, const json_t *value)
+{
+    bool nests = json_is_object(value) || json_is_array(value);
+    if (nests && w->depth >= LW_JSON_DEPTH - 1) {
+        lw_json_null(w);
+    } else if (json_is_object(value)) {
+        copy_members(w, value);
+    } else if (json_is_array(value)) {
+        lw_json_array(w);
+        for (size_t i = 0; i < json_array_size(value); i++)
+            lw_json_copy(w, json_array_get(value, i));
+        lw_json_end(w);
+    } else if (json_is_string(value)) {
+        lw_json_text(w, lw_str_n(json_string_value(value), json_string_length(value)));
+    } else if (json_is_integer(value)) {
+        lw_json_int(w, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        lw_json_double(w, json_real_value(value));
+    } else if (json_is_boolean(value)) {
+        lw_json_bool(w, json_is_true(value));
+    } else {
+        lw_json_null(w);
+    }
+}

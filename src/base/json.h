@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "base/jsonw.h"
 #include "lacewing.h"
 
 /* Parses one document (any value at the top). `name` is for messages: "name:line:column: …".
@@ -39,5 +40,8 @@ bool lw_json_parts_next(struct lw_json_parts *p, struct lw_str *key, struct lw_s
 /* The text member `key` of an object, borrowed from it; the empty text when absent or not text.
  */
 struct lw_str lw_json_member(const json_t *object, const char *key);
+
+/* Writes a value that was read; what is nested deeper than the writer goes becomes null. */
+void lw_json_copy(struct lw_jsonw *w, const json_t *value);
 
 #endif

@@ -24,6 +24,9 @@ const char *lw_trace_role_name(enum lw_trace_role role); /* "output-gradient"; s
 /* LW_ROLES when there is none of that name. */
 enum lw_trace_role lw_trace_role_find(struct lw_str name);
 
+/* Ids are below this, so that a table by id is small. */
+enum { LW_TRACE_IDS = 1 << 20 };
+
 /* Texts are borrowed from who hands it out. */
 struct lw_trace_name {
     uint32_t id;

@@ -13,9 +13,6 @@
 #include "trace/columns.h"
 #include "trace/name.h"
 
-/* Ids are below this, so that a table by id is small. */
-enum { LW_TRACE_IDS = 1 << 20 };
-
 /* Each function may be NULL; what it gets is borrowed for the call; a negative code ends the
  * walk with that code, `err` filled. */
 struct lw_trace_visitor {

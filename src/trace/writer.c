@@ -71,7 +71,7 @@ static int write_block(lw_trace_writer *w, enum lw_block_kind kind, struct lw_st
 }
 
 int lw_trace_writer_open(lw_trace_writer **writer, struct lw_mem *mem, const char *path,
-                         struct lw_err *err)
+                         bool only_new, struct lw_err *err)
 {
     lw_trace_writer *w = lw_mem_alloc(mem, sizeof *w);
     if (!w)
@@ -81,7 +81,8 @@ int lw_trace_writer_open(lw_trace_writer **writer, struct lw_mem *mem, const cha
     lw_buf_init(&w->names, mem, LW_BLOCK_MOST);
     lw_buf_init(&w->payload, mem, LW_BLOCK_MOST);
     lw_buf_init(&w->block, mem, 0);
-    w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_APPEND, 0666);
+    int how = only_new ? O_EXCL : O_TRUNC;
+    w->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | how, 0666);
     if (w->fd < 0) {
         int rc = lw_err_system(err, errno, "cannot write", lw_str(path));
         lw_mem_free(mem, w, sizeof *w);

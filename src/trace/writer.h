@@ -18,9 +18,10 @@
 
 typedef struct lw_trace_writer lw_trace_writer;
 
-/* Makes the file, or empties it. Free with lw_trace_writer_close. */
+/* Makes the file, or empties it; with `only_new` a file that exists is an error. Free with
+ * lw_trace_writer_close. */
 int lw_trace_writer_open(lw_trace_writer **writer, struct lw_mem *mem, const char *path,
-                         struct lw_err *err);
+                         bool only_new, struct lw_err *err);
 
 /* Writes what is left. 0, or the first failure since the file was made. `w` may be NULL. */
 int lw_trace_writer_close(lw_trace_writer *w, struct lw_err *err);

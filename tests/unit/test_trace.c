@@ -59,7 +59,7 @@ static int write_run(struct lw_mem *mem, const char *path, uint32_t steps, uint3
 {
     struct lw_err err;
     lw_trace_writer *w;
-    int rc = lw_trace_writer_open(&w, mem, path, &err);
+    int rc = lw_trace_writer_open(&w, mem, path, false, &err);
     if (rc < 0)
         return rc;
     const struct lw_trace_name names[] = {
@@ -221,7 +221,7 @@ static void a_child_process_writes_nothing(void **state)
     struct lw_err err;
     lw_trace_writer *w;
     const struct lw_trace_name loss = {1, LW_ROLE_METRIC, LW_S("loss"), {0}, {0}, 0};
-    assert_int_equal(lw_trace_writer_open(&w, NULL, path_of(state), &err), 0);
+    assert_int_equal(lw_trace_writer_open(&w, NULL, path_of(state), false, &err), 0);
     lw_trace_add_name(w, &loss);
     lw_trace_add_point(w, 1, 1, 0, 1);
     pid_t child = fork();
@@ -242,7 +242,7 @@ static void a_full_disk_leaves_whole_blocks(void **state)
     (void)state;
     struct lw_err err = {0};
     lw_trace_writer *w = NULL;
-    assert_int_equal(lw_trace_writer_open(&w, NULL, "/dev/full", &err), LW_ELACK);
+    assert_int_equal(lw_trace_writer_open(&w, NULL, "/dev/full", false, &err), LW_ELACK);
     assert_true(strstr(err.text, "cannot write") != NULL);
 }
 

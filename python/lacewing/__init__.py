@@ -1,0 +1,1 @@
+"""Records training runs for Lacewing. `lacewing watch -- python train.py` needs no change of the program."""
