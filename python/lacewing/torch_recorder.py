@@ -85,7 +85,7 @@ class TorchRecorder:
         self._after_batch(torch.utils.data.dataloader._BaseDataLoaderIter)
         self._after(torch.utils.data.DataLoader, "__init__", self.made_loader)
         self.recorder.fact("framework", {"name": "torch", "version": torch.__version__})
-        self.recorder.fact("seed", torch.initial_seed())
+        self.recorder.fact("seed", str(torch.initial_seed()))  # may be beyond what JSON readers take
 
     def _before(self, owner, name, notice):
         original, notice = getattr(owner, name), quietly(notice)
