@@ -21,7 +21,6 @@ _SIGNATURES = {
     "lwr_tensors": (None, [_handle, _u32, _u32] + [ctypes.c_void_p] * 4 + [_u64]),
     "lwr_remember": (None, [_handle, _u32] + [ctypes.c_void_p] * 4 + [_u64]),
     "lwr_changes": (None, [_handle, _u32, _u32] + [ctypes.c_void_p] * 5),
-    "lwr_hash": (_u64, [ctypes.c_void_p, _u64]),
 }
 
 

@@ -32,8 +32,8 @@ static void put_number(struct lw_table *t, double x)
 
 static bool is_scalar(const struct lw_trace_series *s)
 {
-    return s->points != NULL || s->name.role == LW_ROLE_METRIC ||
-           s->name.role == LW_ROLE_SETTING;
+    return s->points != NULL || s->name.role == LW_SERIES_METRIC ||
+           s->name.role == LW_SERIES_SETTING;
 }
 
 static void put_series_row(struct lw_table *t, const struct lw_trace_series *s)

@@ -7,21 +7,21 @@
 #include "lacewing.h"
 
 enum lw_trace_role {
-    LW_ROLE_METRIC,          /* points: "loss", "val_accuracy" */
-    LW_ROLE_SETTING,         /* points: what the program sets: "lr", "batch_size" */
-    LW_ROLE_INPUT,           /* rows: what goes into the model, a batch */
-    LW_ROLE_TARGET,          /* rows: what the loss compares with */
-    LW_ROLE_OUTPUT,          /* rows: what a layer returns */
-    LW_ROLE_OUTPUT_GRADIENT, /* rows: the gradient of that */
-    LW_ROLE_WEIGHT,          /* rows: a parameter */
-    LW_ROLE_GRADIENT,        /* rows: its gradient before the step */
-    LW_ROLE_UPDATE,          /* rows: what the step added to it */
-    LW_ROLE_EVENT,           /* events: "backward", "step", "zero_grad" */
-    LW_ROLES
+    LW_SERIES_METRIC,          /* points: "loss", "val_accuracy" */
+    LW_SERIES_SETTING,         /* points: what the program sets: "lr", "batch_size" */
+    LW_SERIES_INPUT,           /* rows: what goes into the model, a batch */
+    LW_SERIES_TARGET,          /* rows: what the loss compares with */
+    LW_SERIES_OUTPUT,          /* rows: what a layer returns */
+    LW_SERIES_OUTPUT_GRADIENT, /* rows: the gradient of that */
+    LW_SERIES_WEIGHT,          /* rows: a parameter */
+    LW_SERIES_GRADIENT,        /* rows: its gradient before the step */
+    LW_SERIES_UPDATE,          /* rows: what the step added to it */
+    LW_SERIES_EVENT,           /* events: "backward", "step", "zero_grad" */
+    LW_SERIES_ROLES
 };
 
 const char *lw_trace_role_name(enum lw_trace_role role); /* "output-gradient"; static */
-/* LW_ROLES when there is none of that name. */
+/* LW_SERIES_ROLES when there is none of that name. */
 enum lw_trace_role lw_trace_role_find(struct lw_str name);
 
 /* Ids are below this, so that a table by id is small. */

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/checksum.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -63,7 +62,7 @@ void lwr_meta(struct lw_recorder *r, const char *json, uint64_t n)
 void lwr_name(struct lw_recorder *r, uint32_t id, uint32_t role, const char *name,
               const char *layer, const char *path, uint32_t line)
 {
-    if (role < LW_ROLES)
+    if (role < LW_SERIES_ROLES)
         lw_trace_add_name(
             r->writer,
             &(struct lw_trace_name){id, role, lw_str(name), lw_str(layer), lw_str(path), line});
@@ -145,9 +144,4 @@ void lwr_changes(struct lw_recorder *r, uint32_t step, uint32_t count, const uin
         lw_trace_add_row(r->writer, ids[i], step, &stats);
         changed[i] = memcmp(m->values, r->now, m->count * sizeof(float)) != 0;
     }
-}
-
-uint64_t lwr_hash(const void *p, uint64_t bytes)
-{
-    return lw_checksum(lw_str_n(p, (size_t)bytes), 0);
 }

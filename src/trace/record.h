@@ -48,7 +48,4 @@ LW_API void lwr_changes(struct lw_recorder *r, uint32_t step, uint32_t count,
                         const uint32_t *ids, const uint64_t *addresses, const uint64_t *sizes,
                         const uint32_t *dtypes, uint8_t *changed);
 
-/* A checksum of the values: equal batches, equal replicas. */
-LW_API uint64_t lwr_hash(const void *p, uint64_t bytes);
-
 #endif

@@ -92,7 +92,7 @@ static bool read_name(struct lw_trace_name *name, const json_t *object)
     if (json_is_integer(line) && json_integer_value(line) > 0 &&
         json_integer_value(line) <= UINT32_MAX)
         name->line = (uint32_t)json_integer_value(line);
-    return name->role < LW_ROLES;
+    return name->role < LW_SERIES_ROLES;
 }
 
 static int visit_name(struct scan *s, struct lw_str text, struct lw_err *err)

@@ -34,7 +34,7 @@ static int visit_meta(void *self, json_t *object, struct lw_err *err)
 
 static bool has_points(enum lw_trace_role role)
 {
-    return role == LW_ROLE_METRIC || role == LW_ROLE_SETTING;
+    return role == LW_SERIES_METRIC || role == LW_SERIES_SETTING;
 }
 
 /* Room in the tables by id. */
@@ -70,7 +70,7 @@ static int visit_name(void *self, const struct lw_trace_name *name, struct lw_er
     if (lw_vec_push(t->mem, &t->names, kept) < 0)
         return lw_err_nomem(err);
     t->name_of.v[name->id] = (uint32_t)t->names.n;
-    return name->role == LW_ROLE_EVENT || add_series(t, &kept) == 0 ? 0 : lw_err_nomem(err);
+    return name->role == LW_SERIES_EVENT || add_series(t, &kept) == 0 ? 0 : lw_err_nomem(err);
 }
 
 static struct series *series_of(lw_trace *t, uint32_t id)
