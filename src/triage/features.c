@@ -197,6 +197,26 @@ static void add_concepts(struct reading *d, enum lw_feature_group group, const c
     }
 }
 
+/* The same for the types of bugs that the concepts are evidence of. */
+static void add_evidence(struct reading *d, enum lw_feature_group group, const char *region,
+                         const struct lw_concept_counts *counts, bool share)
+{
+    const struct lw_concepts *c = &d->tables->concepts;
+    double sum[LW_TYPES] = {0}, all = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        enum lw_bug_type type = lw_bug_type_find(c->type[k]);
+        all += counts->count[k];
+        if (type < LW_TYPE_UNKNOWN)
+            sum[type] += counts->count[k];
+    }
+    for (unsigned type = 0; type < LW_TYPES; type++)
+        if (sum[type] > 0)
+            add(d, group,
+                lw_arena_printf(d->arena, "%s #%s", region,
+                                lw_bug_type_name((enum lw_bug_type)type)),
+                (struct lw_str){0}, share ? sqrt(sum[type] / all) : sqrt(fmin(sum[type], 4)));
+}
+
 static void read_concepts(struct reading *d, enum lw_feature_group group, const char *region,
                           struct lw_str text, bool share)
 {
@@ -205,8 +225,10 @@ static void read_concepts(struct reading *d, enum lw_feature_group group, const 
     if (lw_tokens_add(&tokens, d->arena, text) < 0 ||
         lw_concepts_count(&d->tables->concepts, &tokens, !share, d->arena, &counts) < 0)
         d->failed = true;
-    else
+    else {
         add_concepts(d, group, region, &counts, share);
+        add_evidence(d, group, region, &counts, share);
+    }
     lw_vec_release(d->arena->mem, &tokens);
 }
 

@@ -12,6 +12,7 @@
 #define LW_TRIAGE_FEATURES_H
 
 #include "report/report.h"
+#include "triage/types.h"
 #include "triage/words.h"
 
 /* Features of a group are weighted together. */

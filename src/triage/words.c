@@ -29,7 +29,8 @@ static int add_line(struct lw_concepts *c, struct lw_str line)
         return 0;
     if (c->count == LW_CONCEPTS_MAX)
         return LW_ELIMIT;
-    c->name[c->count] = name;
+    lw_str_split(&name, ' ', &c->name[c->count]);
+    c->type[c->count] = name;
     while (lw_str_split(&line, ' ', &word))
         if (word.n > 0 && add_word(c, word, c->count) < 0)
             return LW_ENOMEM;

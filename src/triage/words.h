@@ -21,6 +21,7 @@ struct lw_concepts {
     struct lw_map words; /* word or words joined by "_" to its number */
     LW_VEC(uint64_t) of; /* by number: bit c is set when it is a word of concept c */
     struct lw_str name[LW_CONCEPTS_MAX];
+    struct lw_str type[LW_CONCEPTS_MAX]; /* of bug that it is evidence of; may be empty */
     size_t count;
 };
 
