@@ -7,6 +7,8 @@
 #include "base/table.h"
 #include "cli/locate.h"
 #include "locate/query.h"
+#include "report/report.h"
+#include "triage/triage.h"
 
 /* ---- Shared with locate eval --------------------------------------------------------------
  */
@@ -174,8 +176,28 @@ static int list_techniques(struct cli *cli)
 /* ---- One report ---------------------------------------------------------------------------
  */
 
+/* An extrinsic bug may have no file to find: that is said first. */
+static int find_origin(struct cli *cli, const struct lw_ticket *ticket,
+                       struct lw_origin *origin, struct lw_err *err)
+{
+    lw_report *report;
+    int rc = lw_report_parse(&report, cli->ctx.mem, ticket->raw_summary,
+                             ticket->raw_description, err);
+    if (rc < 0)
+        return rc;
+    rc = lw_report_origin(origin, report, &cli->arena, err);
+    if (rc == 0 && origin->extrinsic && !cli_wants(cli, "json"))
+        lw_log(&cli->ctx.log, LW_LOG_WARNING,
+               "the report seems extrinsic (%.*s%s%.*s): the cause may lie outside of the "
+               "repository",
+               LW_F(origin->suspect), origin->name.n ? ": " : "", LW_F(origin->name));
+    origin->evidence = lw_arena_copy(&cli->arena, origin->evidence);
+    lw_report_free(report);
+    return rc;
+}
+
 static void print_json(struct cli *cli, const struct lw_found *found, const char *technique,
-                       bool functions)
+                       bool functions, const struct lw_origin *origin)
 {
     struct lw_jsonw w;
     char hex[LW_GIT_ID_TEXT];
@@ -184,6 +206,8 @@ static void print_json(struct cli *cli, const struct lw_found *found, const char
     lw_json_key_text(&w, "repo", lw_str(cli_value(cli, "repo")));
     lw_json_key_text(&w, "commit", lw_str(lw_git_id_print(&found->commit, hex)));
     lw_json_key_text(&w, "technique", lw_str(technique));
+    lw_json_key_text(&w, "origin", origin->extrinsic ? LW_S("extrinsic") : LW_S("intrinsic"));
+    lw_json_key_text_or_null(&w, "origin_evidence", origin->evidence);
     lw_json_key_int(&w, "candidates", (int64_t)found->candidates);
     lw_json_key_double(&w, "seconds", found->seconds);
     lw_json_key(&w, "ranking");
@@ -241,13 +265,16 @@ static int run_query(struct cli *cli, struct lw_query_options *options, struct l
 {
     struct lw_ticket ticket;
     struct lw_found found = {0};
+    struct lw_origin origin;
     int rc = lw_ticket_load(&ticket, &cli->arena, cli_value(cli, "report"), err);
+    if (rc == 0)
+        rc = find_origin(cli, &ticket, &origin, err);
     if (rc < 0)
         return rc;
     rc = lw_query_run(&found, &cli->ctx, &ticket, options, err);
     locate_say_passed_over(cli, &found.index);
     if (rc == 0 && cli_wants(cli, "json"))
-        print_json(cli, &found, options->setup->technique->name, options->functions);
+        print_json(cli, &found, options->setup->technique->name, options->functions, &origin);
     else if (rc == 0)
         rc = print_text(cli, &found, options->functions, err);
     lw_found_release(&found);

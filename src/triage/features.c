@@ -241,7 +241,7 @@ static void add_word(struct reading *d, enum lw_feature_group group, const char 
 static void add_token(struct reading *d, enum lw_feature_group group, const char *region,
                       const lw_tokens *tokens, size_t i, bool pairs)
 {
-    const struct lw_token *t = &tokens->v[i];
+    const struct lw_text_token *t = &tokens->v[i];
     add_word(d, group, region, t->word, t->text);
     for (size_t k = 0; k < t->part_count; k++)
         add_word(d, group, region, t->parts[k], t->text);

@@ -384,3 +384,34 @@ int lw_triage_report(struct lw_triage *out, const lw_triager *t, const lw_report
     find_lacks(out, t, r);
     return find_focus(out, t, r, prose, arena) < 0 ? lw_err_nomem(err) : 0;
 }
+
+static int keep_text(struct lw_str *text, struct lw_arena *arena)
+{
+    *text = lw_arena_copy(arena, *text);
+    return text->p ? 0 : LW_ENOMEM;
+}
+
+int lw_report_origin(struct lw_origin *out, const lw_report *r, struct lw_arena *arena,
+                     struct lw_err *err)
+{
+    struct lw_feature_tables features;
+    lw_version_tables *versions = NULL;
+    lw_origin_tables *origin = NULL;
+    struct lw_stated_versions stated;
+    int rc = lw_feature_tables_load(&features, arena->mem, err);
+    if (rc == 0)
+        rc = lw_version_tables_new(&versions, arena->mem, err);
+    if (rc == 0)
+        rc = lw_origin_tables_new(&origin, arena->mem, err);
+    if (rc == 0) {
+        lw_versions_read(&stated, versions, r);
+        struct lw_str prose = lw_report_prose(r, &features, arena, PROSE_MAX);
+        lw_origin_read(out, origin, r, prose, &stated);
+        if (!prose.p || keep_text(&out->suspect, arena) < 0 || keep_text(&out->name, arena) < 0)
+            rc = lw_err_nomem(err);
+    }
+    lw_origin_tables_free(origin);
+    lw_version_tables_free(versions);
+    lw_feature_tables_release(&features);
+    return rc;
+}

@@ -67,6 +67,11 @@ struct lw_triage {
 int lw_triage_report(struct lw_triage *out, const lw_triager *t, const lw_report *r,
                      struct lw_arena *arena, struct lw_err *err);
 
+/* The origin alone, without a triager and its model: for commands that only warn. Texts are in
+ * `arena` or borrowed from the report. */
+int lw_report_origin(struct lw_origin *out, const lw_report *r, struct lw_arena *arena,
+                     struct lw_err *err);
+
 /* The rules for a type, and for a sub-fault. */
 const lw_advice_table *lw_triager_advice(const lw_triager *t);
 /* The question that asks for a key of data/triage/questions.csv; empty: none. */

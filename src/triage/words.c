@@ -112,7 +112,7 @@ static struct lw_str lower(struct lw_arena *arena, struct lw_str s)
 enum { PARTS_MAX = 12 };
 
 /* The parts of two letters and more; of a word that is one part, none. */
-static int split_parts(struct lw_token *t, struct lw_arena *arena)
+static int split_parts(struct lw_text_token *t, struct lw_arena *arena)
 {
     struct lw_str parts[PARTS_MAX];
     size_t n = 0, pieces = 0;
@@ -162,7 +162,8 @@ int lw_tokens_add(lw_tokens *out, struct lw_arena *arena, struct lw_str text)
         size_t start = i;
         while (i < text.n && is_word(text.p[i]))
             i++;
-        struct lw_token t = {.text = strip_underscores(lw_str_n(text.p + start, i - start))};
+        struct lw_text_token t = {.text =
+                                      strip_underscores(lw_str_n(text.p + start, i - start))};
         if (i == start)
             i++;
         if (t.text.n == 0 || t.text.n > LW_WORD_MAX || !begins_word(t.text))
@@ -212,7 +213,7 @@ static void count_words(struct counting *c, const struct lw_str *words, size_t n
 }
 
 /* Do the two stand side by side, with no more than a quote or a blank between them? */
-static bool is_behind(const struct lw_token *a, const struct lw_token *b)
+static bool is_behind(const struct lw_text_token *a, const struct lw_text_token *b)
 {
     const char *end = a->text.p + a->text.n;
     return b->text.p >= end && b->text.p - end <= 3;
@@ -220,7 +221,7 @@ static bool is_behind(const struct lw_token *a, const struct lw_token *b)
 
 static void count_token(struct counting *c, const lw_tokens *tokens, size_t i)
 {
-    const struct lw_token *t = &tokens->v[i];
+    const struct lw_text_token *t = &tokens->v[i];
     struct lw_str words[3];
     count_word(c, t->word, t->text);
     for (size_t k = 0; k < t->part_count; k++) {
@@ -229,7 +230,7 @@ static void count_token(struct counting *c, const lw_tokens *tokens, size_t i)
             count_words(c, t->parts + k, 2, t->text);
     }
     for (size_t n = 1; n <= 3 && i + n <= tokens->n; n++) {
-        const struct lw_token *last = &tokens->v[i + n - 1];
+        const struct lw_text_token *last = &tokens->v[i + n - 1];
         if (n > 1 && !is_behind(last - 1, last))
             break;
         words[n - 1] = last->word;

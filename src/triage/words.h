@@ -29,14 +29,14 @@ int lw_concepts_load(struct lw_concepts *c, struct lw_mem *mem, struct lw_err *e
 void lw_concepts_release(struct lw_concepts *c);
 
 /* A word of a text. */
-struct lw_token {
+struct lw_text_token {
     struct lw_str text;         /* the bytes of the text */
     struct lw_str word;         /* in small letters, in the arena */
     const struct lw_str *parts; /* where it has several */
     size_t part_count;
 };
 
-typedef LW_VEC(struct lw_token) lw_tokens;
+typedef LW_VEC(struct lw_text_token) lw_tokens;
 
 /* Appends the words of the text; strings are in `arena`, the list in its memory. */
 int lw_tokens_add(lw_tokens *out, struct lw_arena *arena, struct lw_str text);
