@@ -72,6 +72,11 @@ struct looking {
     struct lw_str own; /* "owner/name" of the project's repository; may be empty */
 };
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -86,8 +91,7 @@ static bool next_name(struct lw_str *rest, char *low, size_t room, struct lw_str
         i++;
     for (; i < rest->n && is_name(rest->p[i]); i++)
         if (n < room)
-            low[n++] =
-                rest->p[i] >= 'A' && rest->p[i] <= 'Z' ? (char)(rest->p[i] + 32) : rest->p[i];
+            low[n++] = lower(rest->p[i]);
     while (n > 0 && (low[n - 1] == '.' || low[n - 1] == '/' || low[n - 1] == '-'))
         n--;
     *rest = lw_str_from(*rest, i);
@@ -158,13 +162,17 @@ static bool read_sentence(const struct looking *l, struct lw_str sentence, bool 
                           struct lw_origin *out)
 {
     const struct triage_table *p = &l->tables->phrases;
+    char low[SENTENCE_MAX];
     sentence = lw_str_part(sentence, 0, SENTENCE_MAX);
+    for (size_t i = 0; i < sentence.n; i++)
+        low[i] = lower(sentence.p[i]);
     for (size_t i = 0; i < p->n; i++) {
         const struct lw_str *row = triage_table_row(p, i);
-        bool weak = lw_str_eq(row[STRENGTH], LW_S("weak"));
-        ptrdiff_t at = weak ? lw_find_phrase(sentence, row[PHRASE])
-                            : lw_find_nocase(sentence, row[PHRASE]);
-        if (at >= 0 && speaks_against(l, row, sentence, title, out))
+        if (lw_str_find(lw_str_n(low, sentence.n), row[PHRASE]) < 0)
+            continue;
+        if (lw_str_eq(row[STRENGTH], LW_S("weak")) && lw_find_phrase(sentence, row[PHRASE]) < 0)
+            continue;
+        if (speaks_against(l, row, sentence, title, out))
             return true;
     }
     return false;

@@ -35,19 +35,20 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static bool begins_with(struct lw_str text, struct lw_str what)
-{
-    for (size_t i = 0; i < what.n; i++)
-        if (lower(text.p[i]) != lower(what.p[i]))
-            return false;
-    return true;
-}
-
 ptrdiff_t lw_find_nocase(struct lw_str text, struct lw_str what)
 {
-    for (size_t i = 0; i + what.n <= text.n; i++)
-        if (begins_with(lw_str_from(text, i), what))
+    if (what.n == 0)
+        return 0;
+    char first = lower(what.p[0]);
+    for (size_t i = 0; i + what.n <= text.n; i++) {
+        if (lower(text.p[i]) != first)
+            continue;
+        size_t k = 1;
+        while (k < what.n && lower(text.p[i + k]) == lower(what.p[k]))
+            k++;
+        if (k == what.n)
             return (ptrdiff_t)i;
+    }
     return LW_NPOS;
 }
 
