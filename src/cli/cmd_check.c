@@ -176,11 +176,21 @@ static void tell_errors(struct cli *cli, const struct lw_check_result *r)
         lw_log(&cli->ctx.log, LW_LOG_ERROR, "%.*s", LW_F(r->errors.v[i].message));
 }
 
+static bool has_rule(const struct lw_check_result *r, struct lw_str rule)
+{
+    for (size_t i = 0; i < r->findings.n; i++)
+        if (lw_str_eq(r->findings.v[i].rule, rule))
+            return true;
+    return false;
+}
+
 /* A file that could not be read completely may have bugs that were not seen: warn, for the
  * first few of many. */
 static void tell_broken(struct cli *cli, const struct lw_check_result *r)
 {
     enum { TOLD = 5 };
+    if (has_rule(r, LW_S("syntax/error")))
+        return; /* it was selected, and says more */
     for (size_t i = 0; i < r->broken.n && i < TOLD; i++) {
         const struct lw_check_broken *b = &r->broken.v[i];
         char cell[32] = "", more[48] = "";

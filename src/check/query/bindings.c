@@ -218,7 +218,7 @@ static bool is_of_python3(const struct lw_tree *t, uint32_t node)
     }
 }
 
-static bool is_python3(const struct ck_file *f)
+bool bindings_is_python3(const struct ck_file *f)
 {
     for (uint32_t n = 0; n < f->tree.nodes.n; n++)
         if (is_of_python3(&f->tree, n))
@@ -414,7 +414,8 @@ static bool is_of_python2(const struct ck_file *f, struct lw_str name)
     static const char *const asks[] = {"version_info", "six",     "PY2",
                                        "PY3",          "py2",     "py3",
                                        "sys.version",  "_compat", "python_version"};
-    return is_builtin_of_python2(name) && (!is_python3(f) || text_says_any(f->code, asks, 9));
+    return is_builtin_of_python2(name) &&
+           (!bindings_is_python3(f) || text_says_any(f->code, asks, 9));
 }
 
 /* Behind a raise or return of the same block, as exercises have it until they are solved. */
@@ -435,7 +436,7 @@ static bool is_unreachable(const struct lw_tree *t, uint32_t node)
 }
 
 /* An exercise that is still to be solved: the names are bound in the gap. */
-static bool is_exercise(const struct ck_file *f, uint32_t node)
+bool bindings_is_exercise(const struct ck_file *f, uint32_t node)
 {
     static const char *const marks[] = {"YOUR CODE",       "YOUR_CODE",       "Your code here",
                                         "your code here",  "START CODE HERE", "Start code here",
@@ -455,7 +456,7 @@ bool bindings_excuse(struct ck *c, const struct ck_file *f, uint32_t node)
     struct lw_str name = lw_tree_name(&f->tree, node);
     static const char *const postponed[] = {"import annotations"};
     return expects_absence(&f->tree, node) || is_unreachable(&f->tree, node) ||
-           is_exercise(f, node) || is_of_notebook(f, name) ||
+           bindings_is_exercise(f, node) || is_of_notebook(f, name) ||
            is_in_magic(&f->tree.lexed, name) || is_of_python2(f, name) ||
            is_asked_for(f, c, name) ||
            (text_says_any(f->code, postponed, 1) && is_annotation(&f->tree, node));

@@ -36,4 +36,10 @@ bool bindings_is_builtin(struct lw_str name);
  * expected NameError, a builtin of Python 2, a name that the notebook gives. */
 bool bindings_excuse(struct ck *c, const struct ck_file *f, uint32_t node);
 
+/* Is the function around the node, of a notebook all of it, an exercise that is still to be
+ * solved? */
+bool bindings_is_exercise(const struct ck_file *f, uint32_t node);
+/* Is the file written for Python 3, by forms that Python 2 does not have? */
+bool bindings_is_python3(const struct ck_file *f);
+
 #endif

@@ -78,10 +78,10 @@ static bool first_time(struct ck *c, struct ck_file *f, uint32_t node, struct lw
     return lw_map_put(&c->watch->seen, key, &is_new) && is_new;
 }
 
-static void set_range(struct lw_finding *out, struct ck_file *f, uint32_t node)
+static void set_range(struct lw_finding *out, struct ck_file *f, uint32_t from, uint32_t to)
 {
-    struct lw_position a = lw_tree_position(&f->tree, lw_tree_start(&f->tree, node));
-    struct lw_position b = lw_tree_position(&f->tree, lw_tree_end(&f->tree, node));
+    struct lw_position a = lw_tree_position(&f->tree, from);
+    struct lw_position b = lw_tree_position(&f->tree, to);
     out->line = a.line;
     out->column = a.column;
     out->end_line = b.line;
@@ -167,7 +167,9 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
         out.confidence = 0.5;
     else if (out.severity == LW_SEVERITY_WARNING)
         out.confidence = 0.7;
-    set_range(&out, f, node);
+    const struct ck_hint *hint = &c->watch->hint;
+    set_range(&out, f, hint->to ? hint->from : lw_tree_start(&f->tree, node),
+              hint->to ? hint->to : lw_tree_end(&f->tree, node));
     if (!move_to_cause(c, f, node, &out))
         return;
     struct lw_buf b;
