@@ -1,24 +1,10 @@
 /* Rules about attributes that an object, a tensor, a list or a dict does not have. */
 #include "base/str.h"
 #include "check/models/models.h"
+#include "check/query/bindings.h"
 #include "check/query/look.h"
+#include "check/query/members.h"
 #include "check/rules/rules.h"
-
-/* Is the attribute node assigned to: itself, or in a tuple on the left side? */
-static bool is_target(const struct lw_tree *t, uint32_t node)
-{
-    for (unsigned i = 0; i < 4 && node != LW_NO_NODE; i++) {
-        uint8_t role = lw_tree_node(t, node)->role;
-        if (role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS)
-            return true;
-        node = lw_tree_parent(t, node);
-        if (node == LW_NO_NODE ||
-            (lw_tree_kind(t, node) != LW_NODE_TUPLE && lw_tree_kind(t, node) != LW_NODE_LIST &&
-             lw_tree_kind(t, node) != LW_NODE_STARRED))
-            return false;
-    }
-    return false;
-}
 
 /* Is the attribute set anywhere in the program, in a way that was not followed? */
 static bool is_set_somewhere(struct ck *c, struct lw_str name)
@@ -36,7 +22,7 @@ static bool is_set_somewhere(struct ck *c, struct lw_str name)
         for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
              n = lw_tree_next(t, t->root, n, false))
             if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&
-                lw_str_eq(lw_tree_name(t, n), name) && is_target(t, n))
+                lw_str_eq(lw_tree_name(t, n), name) && members_is_target(t, n))
                 return true;
     }
     return false;
@@ -199,6 +185,103 @@ static void watch_attribute(struct ck *c, const struct ck_event *e)
             "objects of class %.*s have no attribute '%.*s'", LW_F(o->of->name), LW_F(e->name));
 }
 
+/* ---- attributes of self, by the text of the program ---------------------------------------
+ */
+
+enum { MOST_MISSING = 2 }; /* attributes of one class */
+
+/* try: self.x; except AttributeError: … */
+static bool is_expected(const struct lw_tree *t, uint32_t node)
+{
+    for (uint32_t try = lw_tree_enclosing(t, node, LW_NODE_TRY); try != LW_NO_NODE;
+         try = lw_tree_enclosing(t, try, LW_NODE_TRY))
+        for (uint32_t h = lw_tree_each(t, try, LW_ROLE_HANDLERS, LW_NO_NODE); h != LW_NO_NODE;
+             h = lw_tree_each(t, try, LW_ROLE_HANDLERS, h)) {
+            uint32_t type = lw_tree_get(t, h, LW_ROLE_TYPE);
+            static const struct lw_str all[] = {{"AttributeError", 14}, {"Exception", 9}};
+            if (type == LW_NO_NODE || syntax_has_name(t, type, all[0]) ||
+                syntax_has_name(t, type, all[1]))
+                return true;
+        }
+    return false;
+}
+
+/* Is it `self.name`, read in a method of just this class? */
+static bool is_read(const struct lw_tree *t, uint32_t class, uint32_t node)
+{
+    return syntax_is_of_self(t, node) && !members_is_target(t, node) &&
+           lw_tree_kind(t, lw_tree_parent(t, node)) != LW_NODE_DELETE &&
+           lw_tree_enclosing(t, node, LW_NODE_CLASS) == class && !is_expected(t, node);
+}
+
+/* The name that is meant: one of the first `known` that the class has and that differs by a
+ * slip of the pen. */
+static struct lw_str near_member(const struct members *m, struct lw_str name, size_t known)
+{
+    for (size_t i = 0; i < known && name.n > 3; i++) {
+        struct lw_str other = m->names.entries[i].key;
+        if (other.n > 3 &&
+            (text_is_swapped(name, other) || lw_str_distance(name, other, 1) == 1))
+            return other;
+    }
+    return (struct lw_str){0};
+}
+
+static void report(struct ck *c, const struct members *m, uint32_t node, size_t known)
+{
+    const struct lw_tree *t = &m->v[0].file->tree;
+    struct lw_str name = lw_tree_name(t, node), near = near_member(m, name, known);
+    struct lw_str class = lw_tree_name(t, m->v[0].node);
+    if (near.n)
+        ck_hint(c, (struct ck_hint){.meant = near, .was = name});
+    ck_find(c, node, "api/unknown-attribute", NULL, 0,
+            near.n ? "objects of class %.*s have no attribute '%.*s'; did you mean "
+                     "'%.*s'?"
+                   : "objects of class %.*s have no attribute '%.*s'%.*s",
+            LW_F(class), LW_F(name), LW_F(near));
+}
+
+/* What is missing; more than a few attributes are given by subclasses of other files. */
+static size_t find_missing(struct members *m, uint32_t missing[MOST_MISSING])
+{
+    const struct lw_tree *t = &m->v[0].file->tree;
+    uint32_t class = m->v[0].node;
+    size_t count = 0;
+    for (uint32_t n = class; n != LW_NO_NODE; n = lw_tree_next(t, class, n, false)) {
+        struct lw_str name = lw_tree_name(t, n);
+        if (lw_tree_kind(t, n) != LW_NODE_ATTRIBUTE || members_has(m, name) != LW_TRI_NO ||
+            !is_read(t, class, n) || members_is_given(m, name))
+            continue;
+        if (count == MOST_MISSING || !lw_map_put(&m->names, name, NULL))
+            return 0;
+        missing[count++] = n;
+    }
+    return count;
+}
+
+static void look_at_class(struct ck *c, struct ck_file *f, uint32_t class)
+{
+    uint32_t missing[MOST_MISSING];
+    struct members m;
+    members_init(&m, c, f, class);
+    size_t known = m.names.n;
+    size_t count = m.open || members_is_partial(&m) ? 0 : find_missing(&m, missing);
+    for (size_t i = 0; i < count; i++)
+        report(c, &m, missing[i], known);
+    members_release(&m);
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    (void)e;
+    struct ck_file *f = c->files.v[0];
+    if (bindings_is_exercise(f, f->tree.root))
+        return;
+    for (uint32_t n = 0; n < f->tree.nodes.n; n++)
+        if (lw_tree_kind(&f->tree, n) == LW_NODE_CLASS)
+            look_at_class(c, f, n);
+}
+
 /* ---- lists and tuples taken for tensors ---------------------------------------------------
  */
 
@@ -251,6 +334,7 @@ const struct ck_rule rules_api_attributes[] = {
     {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_attribute},
     {"api/unknown-attribute", CK_EV_ATTRIBUTE, watch_tensor_only},
     {"api/unknown-attribute", CK_EV_CONTAINER, watch_container, .pure = true},
+    {"api/unknown-attribute", CK_EV_END, watch_end},
     {"api/unknown-attribute", .fix = fix_spelling},
     {0},
 };
