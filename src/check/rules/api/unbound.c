@@ -1,0 +1,198 @@
+/* Local names that are read where no assignment of theirs has been run. */
+#include "check/query/bindings.h"
+#include "check/query/look.h"
+#include "check/rules/rules.h"
+
+struct search {
+    struct ck *c;
+    struct ck_file *f;
+    const struct lw_tree *t;
+    const struct lw_names *n;
+    bool *binds;     /* by node: it binds a name */
+    uint32_t *first; /* by symbol: the byte where its first binding takes effect */
+};
+
+/* The byte behind which the binding holds: `x = x + 1` reads before it assigns. */
+static uint32_t effect_of(const struct search *s, const struct lw_binding *b)
+{
+    uint32_t statement = lw_tree_statement(s->t, b->node);
+    switch (b->kind) {
+    case LW_BIND_ASSIGN:
+    case LW_BIND_AUGMENT:
+    case LW_BIND_ANNOTATE: return lw_tree_end(s->t, statement);
+    case LW_BIND_FOR:
+        if (lw_tree_kind(s->t, statement) != LW_NODE_FOR)
+            return 0; /* of a comprehension */
+        return lw_tree_end(s->t, lw_tree_get(s->t, statement, LW_ROLE_ITER));
+    case LW_BIND_PARAM: return 0;
+    default: return lw_tree_start(s->t, b->node);
+    }
+}
+
+static bool make(struct search *s)
+{
+    s->binds = lw_arena_array(s->c->arena, s->t->nodes.n, sizeof *s->binds);
+    s->first = lw_arena_array(s->c->arena, s->n->symbols.n + 1, sizeof *s->first);
+    if (!s->binds || !s->first)
+        return false;
+    for (size_t i = 0; i < s->n->symbols.n; i++)
+        s->first[i] = UINT32_MAX;
+    for (size_t i = 0; i < s->n->bindings.n; i++) {
+        const struct lw_binding *b = &s->n->bindings.v[i];
+        uint32_t at = effect_of(s, b);
+        s->binds[b->node] = true;
+        if (at < s->first[b->symbol])
+            s->first[b->symbol] = at;
+    }
+    return true;
+}
+
+/* ---- which bindings reach a use -----------------------------------------------------------
+ */
+
+static bool is_loop(enum lw_node_kind kind)
+{
+    return kind == LW_NODE_FOR || kind == LW_NODE_WHILE;
+}
+
+/* The child of `top` that holds the node. */
+static uint32_t child_towards(const struct lw_tree *t, uint32_t top, uint32_t node)
+{
+    while (node != LW_NO_NODE && lw_tree_parent(t, node) != top)
+        node = lw_tree_parent(t, node);
+    return node;
+}
+
+/* The nearest node around both. */
+static uint32_t common(const struct lw_tree *t, uint32_t a, uint32_t b)
+{
+    while (a != LW_NO_NODE && !syntax_inside(t, b, a))
+        a = lw_tree_parent(t, a);
+    return a;
+}
+
+static bool in_loop(const struct search *s, uint32_t node, uint32_t scope)
+{
+    for (; node != LW_NO_NODE && node != scope; node = lw_tree_parent(s->t, node))
+        if (is_loop(lw_tree_kind(s->t, node)))
+            return true;
+    return false;
+}
+
+/* Do they stand in different branches of one `if`? */
+static bool are_exclusive(const struct lw_tree *t, uint32_t top, uint32_t a, uint32_t b)
+{
+    if (lw_tree_kind(t, top) != LW_NODE_IF)
+        return false;
+    const struct lw_node *x = lw_tree_node(t, child_towards(t, top, a));
+    const struct lw_node *y = lw_tree_node(t, child_towards(t, top, b));
+    if (x->role == LW_ROLE_TEST || y->role == LW_ROLE_TEST)
+        return false;
+    return x->role != y->role ||
+           (x != y && (x->kind == LW_NODE_ELIF || y->kind == LW_NODE_ELIF));
+}
+
+static bool reaches(const struct search *s, const struct lw_binding *b, uint32_t use,
+                    uint32_t scope)
+{
+    uint32_t top = common(s->t, b->node, use);
+    if (in_loop(s, top, scope))
+        return true;
+    if (effect_of(s, b) > lw_tree_start(s->t, use))
+        return false;
+    return !are_exclusive(s->t, top, b->node, use);
+}
+
+static bool is_reached(const struct search *s, const struct lw_symbol *symbol, uint32_t use,
+                       uint32_t scope)
+{
+    for (uint32_t b = symbol->first_binding; b != LW_NO_SYMBOL; b = s->n->bindings.v[b].next)
+        if (reaches(s, &s->n->bindings.v[b], use, scope))
+            return true;
+    return false;
+}
+
+/* ---- what is reported ---------------------------------------------------------------------
+ */
+
+/* Names that others bind as well: by `global`, by a star import, as a builtin of the module. */
+static bool is_shared(const struct search *s, const struct lw_symbol *symbol)
+{
+    const struct lw_scope *scope = &s->n->scopes.v[symbol->scope];
+    if (scope->kind != LW_SCOPE_MODULE)
+        return false;
+    for (uint32_t b = symbol->first_binding; b != LW_NO_SYMBOL; b = s->n->bindings.v[b].next)
+        if (s->n->scope_of.v[s->n->bindings.v[b].node] != symbol->scope &&
+            s->n->bindings.v[b].kind != LW_BIND_WALRUS)
+            return true;
+    return s->n->stars.n || bindings_is_builtin(symbol->name) || bindings_are_hidden(s->f) ||
+           s->f->source.notebook.cell_count;
+}
+
+/* x = scale(x) in the few lines of a fragment, whose data are bound elsewhere. */
+static bool is_of_fragment(const struct search *s, const struct lw_symbol *symbol, uint32_t use)
+{
+    enum { LEAST_LINES = 60 }; /* of a file that is taken for a whole program */
+    uint32_t first = s->n->bindings.v[symbol->first_binding].node;
+    return symbol->scope == 0 && s->t->lines.n < LEAST_LINES &&
+           lw_tree_statement(s->t, first) == lw_tree_statement(s->t, use);
+}
+
+static bool is_other_kind(const struct search *s, const struct lw_symbol *symbol)
+{
+    enum lw_scope_kind kind = (enum lw_scope_kind)s->n->scopes.v[symbol->scope].kind;
+    for (uint32_t b = symbol->first_binding; b != LW_NO_SYMBOL; b = s->n->bindings.v[b].next)
+        if (s->n->bindings.v[b].kind == LW_BIND_DELETE)
+            return true;
+    return (kind != LW_SCOPE_FUNCTION && kind != LW_SCOPE_MODULE) ||
+           (symbol->flags & (LW_SYMBOL_GLOBAL | LW_SYMBOL_NONLOCAL));
+}
+
+static void look_at(struct search *s, uint32_t node)
+{
+    uint32_t id = s->n->symbol_of.v[node];
+    if (id == LW_NO_SYMBOL || s->n->scope_of.v[node] != s->n->symbols.v[id].scope)
+        return;
+    const struct lw_symbol *symbol = &s->n->symbols.v[id];
+    uint32_t scope = s->n->scopes.v[symbol->scope].node;
+    bool early = lw_tree_start(s->t, node) < s->first[id];
+    uint32_t up = lw_tree_enclosing(s->t, node, LW_NODE_IF);
+    bool branch = up != LW_NO_NODE && syntax_inside(s->t, up, scope);
+    if (!(symbol->flags & LW_SYMBOL_BOUND) || (!early && !branch) || is_other_kind(s, symbol) ||
+        is_shared(s, symbol) || is_of_fragment(s, symbol, node) ||
+        is_reached(s, symbol, node, scope) || bindings_excuse(s->c, s->f, node))
+        return;
+    ck_find(s->c, node, "api/unbound-name", NULL, 0,
+            early ? "'%.*s' is read before it is assigned"
+                  : "'%.*s' is assigned only in another branch",
+            LW_F(symbol->name));
+    s->first[id] = 0; /* one fault, one report */
+}
+
+static bool is_use(const struct search *s, uint32_t node)
+{
+    return lw_tree_kind(s->t, node) == LW_NODE_NAME &&
+           (!s->binds[node] ||
+            lw_tree_kind(s->t, lw_tree_parent(s->t, node)) == LW_NODE_AUG_ASSIGN);
+}
+
+static void watch_end(struct ck *c, const struct ck_event *e)
+{
+    (void)e;
+    struct ck_file *f = c->files.v[0];
+    struct search s = {.c = c, .f = f, .t = &f->tree, .n = &f->names};
+    for (size_t i = 0; i < f->tree.lexed.errors.n; i++)
+        if (f->tree.lexed.errors.v[i].severity == LW_SYNTAX_ERROR)
+            return;
+    if (!make(&s))
+        return;
+    for (uint32_t n = f->tree.root; n != LW_NO_NODE;
+         n = lw_tree_next(&f->tree, f->tree.root, n, false))
+        if (is_use(&s, n))
+            look_at(&s, n);
+}
+
+const struct ck_rule rules_api_unbound[] = {
+    {"api/unbound-name", CK_EV_END, watch_end},
+    {0},
+};
