@@ -63,6 +63,36 @@ static bool keras_by_spelling(const struct ck *c, int out[2])
     return mentions_any(c, now) && !mentions_any(c, then);
 }
 
+/* PyTorch 0.3, where the program has what was gone with 0.4 and nothing that came with it. */
+static bool torch_by_spelling(const struct ck *c, int out[2])
+{
+    static const char *const now[] = {"no_grad", ".item()", "torch.device", "inference_mode",
+                                      NULL};
+    static const char *const then[] = {"volatile=", "async=True", NULL};
+    out[0] = 0;
+    out[1] = 3;
+    return mentions_any(c, then) && !mentions_any(c, now);
+}
+
+/* TensorFlow 1 and PyTorch before 1.4 run with Python 3.7 at most, which has numpy 1.21. */
+static bool numpy_by_others(const struct ck *c, int out[2])
+{
+    static const char *const then[] = {"tf.placeholder(",    "tf.Session(",
+                                       "tf.get_variable(",   "tf.contrib",
+                                       "tensorflow.contrib", NULL};
+    static const char *const now[] = {"compat.v1", "disable_v2", NULL};
+    const struct lw_check_target *t = &c->target->given;
+    int other[2];
+    bool stated =
+        t->given && (t->tensorflow.major == 1 || t->torch.major == 0 ||
+                     (t->torch.major == 1 && t->torch.minor >= 0 && t->torch.minor < 4));
+    bool spelt =
+        (mentions_any(c, then) && !mentions_any(c, now)) || torch_by_spelling(c, other);
+    out[0] = 1;
+    out[1] = 21;
+    return stated || spelt;
+}
+
 /* The Keras that came with a TensorFlow. */
 static void keras_of_tensorflow(int v[2])
 {
@@ -108,6 +138,9 @@ bool ck_version_of(struct ck *c, struct lw_str package, int out[2])
     bool keras = lw_str_eq(package, LW_S("keras"));
     bool tensorflow = lw_str_eq(package, LW_S("tensorflow"));
     if (!keras && !tensorflow) {
+        if ((lw_str_eq(package, LW_S("torch")) && torch_by_spelling(c, out)) ||
+            (lw_str_eq(package, LW_S("numpy")) && numpy_by_others(c, out)))
+            return true;
         out[0] = 999;
         out[1] = 0;
         return true;

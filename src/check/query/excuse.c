@@ -480,6 +480,68 @@ static bool is_division_excused(struct ck *c, const struct ck_alarm *a)
            is_drawn_exp(c, a->value) || has_epsilon(c, a->value);
 }
 
+/* -log(-log(u)) of random numbers, which draws from a distribution: u is 0 once in a lifetime.
+ */
+static bool is_log_of_draw(struct ck *c, struct lw_value v)
+{
+    static const char *const logs[] = {"log"};
+    const struct ck_origin *log = lineage_made_by(c, behind_scale(c, v), logs, 1);
+    return is_random(c, v) || (log && log->in_count && is_random(c, log->in[0]));
+}
+
+/* log(1 + exp(x)): it is finite for every x, and so is not what was meant. */
+static bool is_inside_log(const struct lw_tree *t, uint32_t node)
+{
+    static const char *const logs[] = {"log", "log1p"};
+    for (uint32_t up = lw_tree_parent(t, node); up != LW_NO_NODE; up = lw_tree_parent(t, up)) {
+        if (lw_tree_kind(t, up) == LW_NODE_FUNCTION || lw_tree_kind(t, up) == LW_NODE_ASSIGN)
+            return false;
+        uint32_t f =
+            lw_tree_kind(t, up) == LW_NODE_CALL ? lw_tree_get(t, up, LW_ROLE_FUNC) : LW_NO_NODE;
+        if (f != LW_NO_NODE && text_is_any(text_tail(lw_tree_text(t, f)), logs, 2))
+            return true;
+    }
+    return false;
+}
+
+/* counts * watched: what a mask leaves out is 0. */
+static bool is_masked(struct ck *c, struct lw_value v)
+{
+    static const char *const products[] = {"*", "mul", "multiply"};
+    const struct ck_origin *product = lineage_made_by(c, lineage_through(c, v), products, 3);
+    for (uint32_t i = 0; product && i < product->in_count; i++) {
+        const struct lw_tensor *t = ck_tensor_of(product->in[i]);
+        if (t && lw_set_within(t->dtype, LW_BOOL) == LW_TRI_YES)
+            return true;
+    }
+    return false;
+}
+
+/* A weight, perhaps with a small number added: training takes it through 0. */
+static bool is_weight(struct ck *c, struct lw_value v)
+{
+    const struct ck_origin *add = lineage_made_by(c, v, adds, 2);
+    const struct lw_tensor *t = ck_tensor_of(add && add->in_count ? add->in[0] : v);
+    return t && t->variable == LW_TRI_YES;
+}
+
+/* Inside a function the range is what its callers make of it. One without ends says nothing,
+ * and of divisors only weights, sums and what a mask covers are known to come to 0. */
+static bool is_unproven(struct ck *c, const struct ck_alarm *a)
+{
+    static const char *const domains[] = {"numeric/exp-overflow", "numeric/log-of-zero",
+                                          "numeric/division-by-zero", "numeric/sqrt-negative"};
+    const struct lw_tensor *t = ck_tensor_of(a->value);
+    if (!t || !c->frame->function || !text_is_any(a->rule, domains, 4))
+        return false;
+    if (is_division(a))
+        return !is_weight(c, a->value) && !is_masked(c, a->value) &&
+               !lineage_made_by(c, lineage_through(c, a->value), sums, 2);
+    bool exp = lw_str_eq(a->rule, LW_S("numeric/exp-overflow"));
+    return isinf(t->range.lo) && isinf(t->range.hi) &&
+           !(exp && is_inside_log(tree_of(c), a->node));
+}
+
 enum { MAX_LOOKS = 200 }; /* back over the statements before an alarm */
 static const char looks_key;
 
@@ -500,7 +562,9 @@ bool ck_is_excused(struct ck *c, const struct ck_alarm *a, enum lw_severity *sev
         is_schedule(c, a->value) || (exp && (is_saturated(c, a) || is_drawn(c, a->value))) ||
         (division && is_division_excused(c, a)))
         return true;
-    if ((exp && is_small_logarithm(c, a->node, a->value)) ||
+    bool log = lw_str_eq(a->rule, LW_S("numeric/log-of-zero"));
+    if ((exp && is_small_logarithm(c, a->node, a->value)) || is_unproven(c, a) ||
+        (log && is_log_of_draw(c, a->value)) ||
         (division && (asked == LW_TRI_MAYBE || is_count(c, a->value))))
         *severity = LW_SEVERITY_NOTE;
     return false;

@@ -21,9 +21,11 @@ static void watch_load(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (ck_mentions(c, own[i]))
             return;
-    ck_find(c, e->node, "api/load-without-map", NULL, 0,
-            "weights saved on a GPU cannot be loaded on a machine without one: pass "
-            "map_location='cpu'");
+    /* A function that others call leaves the choice of the machine to them. */
+    ck_find_as(c, e->node, LW_S("api/load-without-map"),
+               ck_is_driven(c) ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING, NULL, 0,
+               LW_S("weights saved on a GPU cannot be loaded on a machine without one: pass "
+                    "map_location='cpu'"));
 }
 
 /* torch.load(path) of what was saved on another device. */

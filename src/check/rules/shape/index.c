@@ -2,6 +2,7 @@
  */
 #include "base/num.h"
 #include "base/str.h"
+#include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
@@ -34,7 +35,10 @@ static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, ui
     }
     /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
     ck_find_as(c, node, LW_S("shape/index"),
-               ck_mentions(c, "Variable(") ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
+               !ck_is_gone(c, LW_S("torch"), LW_S("0.5")) ? LW_SEVERITY_NOTE
+               : ck_mentions(c, "Variable(")              ? LW_SEVERITY_WARNING
+                                                          : LW_SEVERITY_ERROR,
+               &v, 1,
                LW_S("too many indices: since PyTorch 1.0 a tensor without axes cannot be "
                     "indexed; use item()"));
 }

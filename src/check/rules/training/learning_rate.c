@@ -15,6 +15,23 @@ static bool fact_number(const struct lw_api *api, const char *key, double *out)
     return text.n && lw_parse_double(text, out);
 }
 
+/* lr=args.lr: the default of an option, which the author has tried out. */
+static bool is_option(const struct ck *c, const struct ck_call *call, const char *name)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    for (size_t i = 0; i < call->n; i++) {
+        const struct lw_arg *a = &call->args[i];
+        if (a->node == LW_NO_NODE || !lw_str_eq(a->name, lw_str(name)))
+            continue;
+        uint32_t v = lw_tree_kind(t, a->node) == LW_NODE_KEYWORD
+                         ? lw_tree_get(t, a->node, LW_ROLE_VALUE)
+                         : a->node;
+        return v != LW_NO_NODE && lw_tree_kind(t, v) == LW_NODE_ATTRIBUTE &&
+               !lw_str_has_prefix(lw_tree_text(t, v), LW_S("self."));
+    }
+    return false;
+}
+
 static void watch_rate(struct ck *c, const struct ck_event *e)
 {
     const struct lw_api *api = e->call->api;
@@ -36,10 +53,13 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
         return;
     }
     if (fact_number(api, "lr-high", &high) && rate > high)
-        ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
-                "a learning rate of %g is far above what %.*s is used with (up to %g): the "
-                "loss jumps or diverges",
-                rate, LW_F(api->name), high);
+        ck_find_as(c, e->node, LW_S("training/learning-rate-high"),
+                   is_option(c, e->call, name) ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING, NULL,
+                   0,
+                   ck_text(c,
+                           "a learning rate of %g is far above what %.*s is used with (up to "
+                           "%g): the loss jumps or diverges",
+                           rate, LW_F(api->name), high));
     else if (fact_number(api, "lr-low", &low) && rate < low && !later) /* a sweep begins low */
         ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
                 "a learning rate of %g is far below what %.*s is used with (from %g): nothing "
