@@ -83,11 +83,11 @@ bool program_derives(const struct lw_tree *t, uint32_t class_node, const char *b
     return false;
 }
 
-uint32_t program_method(const struct lw_tree *t, uint32_t class_node, const char *name)
+uint32_t program_method(const struct lw_tree *t, uint32_t class_node, struct lw_str name)
 {
     for (uint32_t s = lw_tree_each(t, class_node, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
          s = lw_tree_each(t, class_node, LW_ROLE_BODY, s))
-        if (lw_tree_kind(t, s) == LW_NODE_FUNCTION && text_is(lw_tree_name(t, s), name))
+        if (lw_tree_kind(t, s) == LW_NODE_FUNCTION && lw_str_eq(lw_tree_name(t, s), name))
             return s;
     return LW_NO_NODE;
 }

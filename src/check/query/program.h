@@ -31,6 +31,6 @@ uint32_t program_argument(const struct lw_tree *t, uint32_t call, const char *na
 /* Does a class of the file have a base of this last name? */
 bool program_derives(const struct lw_tree *t, uint32_t class_node, const char *base);
 /* The method of a class; LW_NO_NODE: it has none of its own. */
-uint32_t program_method(const struct lw_tree *t, uint32_t class_node, const char *name);
+uint32_t program_method(const struct lw_tree *t, uint32_t class_node, struct lw_str name);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/program.h"
 #include "check/rules/rules.h"
 
 /* ---- positions along the batch ------------------------------------------------------------
@@ -125,9 +126,48 @@ static void watch_last_step(struct ck *c, const struct ck_event *e)
             "batch, not the last time step; create it with batch_first=True, or use [-1]");
 }
 
+/* ---- packed sequences
+ * ------------------------------------------------------------------------
+ */
+
+/* pack_padded_sequence(…, batch_first=True), and pad_packed_sequence() without it. */
+static void watch_packed(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *f = c->files.v[0];
+    const struct lw_tree *t = &f->tree;
+    struct places_list in = program_calls_of(c, "pack_padded_sequence");
+    struct places_list out = program_calls_of(c, "pad_packed_sequence");
+    (void)e;
+    if (in.n != 1 || out.n != 1)
+        return;
+    uint32_t packed = program_argument(t, in.v[0], "batch_first", 2);
+    uint32_t padded = program_argument(t, out.v[0], "batch_first", 1);
+    if (!text_is(lw_tree_text(t, packed), "True") ||
+        (padded != LW_NO_NODE && !text_is(lw_tree_text(t, padded), "False")) ||
+        syntax_keyword(t, out.v[0], LW_S("")) != LW_NO_NODE)
+        return;
+    uint32_t next = lw_tree_parent(t, out.v[0]);
+    if (lw_tree_kind(t, next) != LW_NODE_ASSIGN)
+        return;
+    uint32_t kept = lw_tree_get(t, next, LW_ROLE_TARGETS);
+    if (lw_tree_kind(t, kept) == LW_NODE_TUPLE)
+        kept = lw_tree_get(t, kept, LW_ROLE_ELTS);
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+            lw_tree_start(t, n) > lw_tree_start(t, next) &&
+            lw_str_eq(lw_tree_text(t, syntax_owner(t, n)), lw_tree_text(t, kept)) &&
+            (text_is(syntax_called_name(t, n), "transpose") ||
+             text_is(syntax_called_name(t, n), "permute")))
+            return;
+    ck_find_at(c, f, out.v[0], "api/batch-first", NULL, 0,
+               "the sequences are packed with batch_first=True, and unpacked without it the "
+               "result is (time, batch, features): pass batch_first=True here too");
+}
+
 const struct ck_rule rules_api_batch_first[] = {
     {"api/batch-first", CK_EV_INDEX, watch_step_index, .pure = true},
     {"api/batch-first", CK_EV_CALL, watch_step_pool, .pure = true},
     {"api/batch-first", CK_EV_INDEX, watch_last_step, .pure = true},
+    {"api/batch-first", CK_EV_END, watch_packed},
     {0},
 };

@@ -292,12 +292,44 @@ static bool is_left_behind(struct ck *c, struct lw_value v)
            (t->shape.n > 0 || !lw_shape_has_rank(&t->shape));
 }
 
+static bool reads(const struct lw_tree *t, uint32_t function, struct lw_str name)
+{
+    for (uint32_t n = function; n != LW_NO_NODE; n = lw_tree_next(t, function, n, false))
+        if (syntax_is_of_self(t, n) && lw_str_eq(lw_tree_name(t, n), name))
+            return true;
+    return false;
+}
+
+/* Is self.name read where data goes through: in forward(), a step, or what they call? */
+static bool is_read_in_step(const struct lw_tree *t, uint32_t class_node, struct lw_str name)
+{
+    for (uint32_t f = lw_tree_each(t, class_node, LW_ROLE_BODY, LW_NO_NODE); f != LW_NO_NODE;
+         f = lw_tree_each(t, class_node, LW_ROLE_BODY, f)) {
+        struct lw_str own = lw_tree_name(t, f);
+        if (lw_tree_kind(t, f) != LW_NODE_FUNCTION ||
+            (!text_is(own, "forward") && !lw_str_has_suffix(own, LW_S("_step"))))
+            continue;
+        if (reads(t, f, name))
+            return true;
+        for (uint32_t n = f; n != LW_NO_NODE; n = lw_tree_next(t, f, n, false)) {
+            uint32_t method = lw_tree_kind(t, n) == LW_NODE_CALL &&
+                                      syntax_is_of_self(t, lw_tree_get(t, n, LW_ROLE_FUNC))
+                                  ? program_method(t, class_node, syntax_called_name(t, n))
+                                  : LW_NO_NODE;
+            if (method != LW_NO_NODE && reads(t, method, name))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void report_left(struct ck *c, const struct ck_object *o, const struct ck_slot *s)
 {
     struct lw_str name = heap_name(&c->heap, s->name);
     const struct lw_tree *t = &o->of->file->tree;
     uint32_t at = find_assign(t, o->of->node, name);
-    if (at == LW_NO_NODE || !is_used_plainly(c, lw_tree_text(t, o->of->node), name))
+    if (at == LW_NO_NODE || !is_used_plainly(c, lw_tree_text(t, o->of->node), name) ||
+        !is_read_in_step(t, o->of->node, name))
         return;
     bool list = s->value.kind == CK_LIST;
     ck_find_at(c, o->of->file, at, "api/unregistered-tensor", &s->value, 1,
@@ -312,8 +344,10 @@ enum { MAX_NESTED = 4 };
 /* The attributes of the module and of those in it that moving it leaves where they are. */
 static void check_left(struct ck *c, const struct ck_object *o, unsigned depth)
 {
+    static const char *const defaults[] = {"set_default_tensor_type", "set_default_device"};
     struct lw_seq seq;
-    if (!o || !o->of || o->open || depth > MAX_NESTED || !ck_is_torch_module(c, o) ||
+    if (!o || !o->of || o->open || depth > MAX_NESTED || program_calls(c, defaults, 2) ||
+        !ck_is_torch_module(c, o) ||
         ck_class_member(c, o->of, LW_S("to"), NULL).kind != LW_V_ABSENT ||
         ck_class_member(c, o->of, LW_S("_apply"), NULL).kind != LW_V_ABSENT)
         return;

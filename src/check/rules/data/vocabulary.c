@@ -142,7 +142,7 @@ static bool check_size(struct ck *c, struct ck_file *f, const struct numbering *
     const struct lw_tree *t = &f->tree;
     uint32_t class_node = lw_tree_enclosing(t, g->assign, LW_NODE_CLASS);
     uint32_t size =
-        class_node == LW_NO_NODE ? class_node : program_method(t, class_node, "__len__");
+        class_node == LW_NO_NODE ? class_node : program_method(t, class_node, LW_S("__len__"));
     uint32_t last = size == LW_NO_NODE ? size : lw_tree_each(t, size, LW_ROLE_BODY, LW_NO_NODE);
     uint32_t value = lw_tree_kind(t, last) == LW_NODE_RETURN
                          ? lw_tree_get(t, last, LW_ROLE_VALUE)

@@ -51,8 +51,8 @@ static bool has_workers(struct ck *c, const struct lw_tree *t)
 static void check_set(struct ck *c, struct ck_file *f, uint32_t class_node)
 {
     const struct lw_tree *t = &f->tree;
-    uint32_t init = program_method(t, class_node, "__init__");
-    uint32_t item = program_method(t, class_node, "__getitem__");
+    uint32_t init = program_method(t, class_node, LW_S("__init__"));
+    uint32_t item = program_method(t, class_node, LW_S("__getitem__"));
     uint32_t made =
         init == LW_NO_NODE || item == LW_NO_NODE ? LW_NO_NODE : kept_generator(t, init);
     if (made == LW_NO_NODE || !program_derives(t, class_node, "Dataset"))

@@ -59,6 +59,87 @@ static void watch_sampler(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* DistributedDataParallel, and each process draws from all of the data. */
+static void watch_processes(struct ck *c, const struct ck_event *e)
+{
+    static const char *const wraps[] = {"DistributedDataParallel", "DDP"};
+    static const char *const begins[] = {"init_process_group"};
+    static const char *const parts[] = {
+        "DistributedSampler",     "shard", "prepare", "Subset", "split_dataset_by_node",
+        "DistributedBatchSampler"};
+    struct ck_file *f = c->files.v[0];
+    struct places_list loaders = program_calls_of(c, "DataLoader");
+    (void)e;
+    if (!loaders.n || !program_calls(c, wraps, 2) || !program_calls(c, begins, 1) ||
+        program_calls(c, parts, sizeof parts / sizeof *parts) ||
+        program_has_name(c, "DistributedSampler") ||
+        program_has_attribute(c, "DistributedSampler"))
+        return;
+    for (size_t i = 0; i < loaders.n; i++) {
+        uint32_t shuffle = program_argument(&f->tree, loaders.v[i], "shuffle", 2);
+        if (!text_is(lw_tree_text(&f->tree, shuffle), "True"))
+            continue;
+        ck_find_at(c, f, loaders.v[i], "training/sampler-missing", NULL, 0,
+                   "each process goes through all of the data: pass "
+                   "sampler=DistributedSampler(dataset) instead of shuffle=True");
+        return;
+    }
+}
+
+/* The first call who.name(…) of the function or loop; LW_NO_NODE: none. */
+static uint32_t call_by(const struct lw_tree *t, uint32_t top, struct lw_str who,
+                        const char *name)
+{
+    uint32_t call = syntax_method_call(t, top, name);
+    while (call != LW_NO_NODE && !lw_str_eq(lw_tree_text(t, syntax_owner(t, call)), who))
+        call = syntax_next_call(t, top, call, name);
+    return call;
+}
+
+/* ---- gradients that add up ------------------------------------------------------------------
+ */
+
+/* The `if` with % in its test that the call stands under, in the loop; LW_NO_NODE: none. */
+static uint32_t every_few(const struct lw_tree *t, uint32_t call, uint32_t loop)
+{
+    uint32_t n = lw_tree_enclosing(t, call, LW_NODE_IF);
+    for (; n != LW_NO_NODE && syntax_inside(t, n, loop);
+         n = lw_tree_enclosing(t, n, LW_NODE_IF)) {
+        uint32_t test = lw_tree_get(t, n, LW_ROLE_TEST);
+        for (uint32_t k = test; k != LW_NO_NODE; k = lw_tree_next(t, test, k, false))
+            if (lw_tree_kind(t, k) == LW_NODE_BIN_OP && lw_tree_node(t, k)->op == LW_OP_MOD)
+                return n;
+    }
+    return LW_NO_NODE;
+}
+
+/* backward() and step() in each pass, zero_grad() in every fourth. */
+static void watch_accumulated(struct ck *c, const struct ck_event *e)
+{
+    struct ck_file *f = c->files.v[0];
+    const struct lw_tree *t = &f->tree;
+    struct places_list zeros = program_calls_of(c, "zero_grad");
+    (void)e;
+    for (size_t i = 0; i < zeros.n; i++) {
+        uint32_t loop = syntax_loop_around(t, zeros.v[i]);
+        struct lw_str who = lw_tree_text(t, syntax_owner(t, zeros.v[i]));
+        if (loop == LW_NO_NODE || !who.n || every_few(t, zeros.v[i], loop) == LW_NO_NODE)
+            continue;
+        uint32_t back = syntax_method_call(t, loop, "backward");
+        uint32_t step = call_by(t, loop, who, "step"),
+                 more = call_by(t, loop, who, "zero_grad");
+        if (back == LW_NO_NODE || step == LW_NO_NODE || more != zeros.v[i] ||
+            lw_tree_parent(t, lw_tree_statement(t, step)) != loop ||
+            lw_tree_parent(t, lw_tree_statement(t, back)) != loop ||
+            syntax_next_call(t, loop, more, "zero_grad") != LW_NO_NODE)
+            continue;
+        ck_find_at(
+            c, f, step, "training/step-while-adding", NULL, 0,
+            "step() is made in each pass, but the gradients are only cleared in some, so "
+            "the older ones are used again: put step() beside zero_grad()");
+    }
+}
+
 /* ---- metrics that are never set back --------------------------------------------------------
  */
 
@@ -154,16 +235,6 @@ static struct lw_str scaler_of(const struct lw_tree *t, uint32_t backward)
     return lw_tree_text(t, syntax_owner(t, scale));
 }
 
-/* The first call who.name(…) of the function or loop; LW_NO_NODE: none. */
-static uint32_t call_by(const struct lw_tree *t, uint32_t top, struct lw_str who,
-                        const char *name)
-{
-    uint32_t call = syntax_method_call(t, top, name);
-    while (call != LW_NO_NODE && !lw_str_eq(lw_tree_text(t, syntax_owner(t, call)), who))
-        call = syntax_next_call(t, top, call, name);
-    return call;
-}
-
 /* A plain step() of something else in the loop. */
 static uint32_t plain_step(const struct lw_tree *t, uint32_t top, uint32_t behind)
 {
@@ -254,6 +325,8 @@ static void make_unscaled(struct fix *f)
 
 const struct ck_rule rules_training_companions[] = {
     {"training/sampler-epoch", CK_EV_END, watch_sampler},
+    {"training/sampler-missing", CK_EV_END, watch_processes},
+    {"training/step-while-adding", CK_EV_END, watch_accumulated},
     {"training/metric-not-reset", CK_EV_END, watch_metrics},
     {"training/scaled-gradients", CK_EV_END, watch_scaler, make_unscaled},
     {0},

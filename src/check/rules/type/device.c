@@ -85,6 +85,31 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
     }
 }
 
+/* CrossEntropyLoss(weight=…) of a tensor that stays on the CPU, and outputs on a GPU. */
+static void watch_class_weights(struct ck *c, const struct ck_event *e)
+{
+    static const char *const names[] = {"weight", "pos_weight"};
+    const struct ck_object *o = e->object;
+    const struct lw_tensor *out = e->call->n ? ck_tensor_of(e->call->args[0].value) : NULL;
+    if (!o || o->of || !o->api || o->api->kind != LW_API_LOSS || !out ||
+        o->api->framework != LW_TORCH || !lw_set_is_one(out->device) || out->device == LW_CPU ||
+        ck_module_device(c, o) == out->device)
+        return;
+    for (size_t i = 0; i < 2; i++) {
+        struct lw_value v = ck_config(o, names[i]);
+        const struct lw_tensor *t = ck_tensor_of(v);
+        if (!t || t->framework != LW_TORCH || t->device != LW_CPU || !is_array(t))
+            continue;
+        ck_blame(c, o->place);
+        ck_find_as(c, e->node, LW_S("type/device-mix"), LW_SEVERITY_WARNING, &v, 1,
+                   ck_text(c,
+                           "the %s of the loss is on the CPU, what it gets is on %s: move the "
+                           "loss with to(), or make the tensor there",
+                           names[i], lw_device_name(out->device)));
+        return;
+    }
+}
+
 /* A state of a recurrent layer that stays on the CPU while the module was moved. */
 static void watch_state(struct ck *c, const struct ck_event *e)
 {
@@ -432,6 +457,7 @@ static void watch_token_device(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_type_device[] = {
     {"type/device-mix type/layer-input-dtype", CK_EV_LAYER, watch_weights},
+    {"type/device-mix", CK_EV_LAYER, watch_class_weights},
     {"type/device-mix", CK_EV_LAYER, watch_state},
     {"type/device-mix", CK_EV_END, watch_end},
     {"type/layer-input-dtype", CK_EV_FAULT, watch_state_dtype, .pure = true},
