@@ -498,31 +498,27 @@ int lw_api_call(struct lw_apis *apis, const struct lw_api_call *call,
         return rc;
     if (apis->depth >= 4) /* wrappers of wrappers of layers */
         return 0;
-    struct run *r = lw_mem_alloc(apis->mem, sizeof *r);
-    if (!r)
-        return lw_err_nomem(err);
-    r->apis = apis;
-    r->call = call;
-    r->result = result;
-    r->err = err;
-    r->env.apis = apis;
-    r->env.dims = apis->dims;
-    r->env.arena = call->arena;
-    r->env.framework = call->api->framework;
-    r->env.line = call->line;
-    r->env.plain = call->plain;
-    r->env.engine = call->engine;
-    r->env.inner = NULL;
-    r->env.inner_count = 0;
+    struct rule_name names[RULE_MAX_NAMES]; /* not cleared: few are used */
+    struct run r = {.apis = apis,
+                    .call = call,
+                    .result = result,
+                    .err = err,
+                    .env = {.apis = apis,
+                            .dims = apis->dims,
+                            .arena = call->arena,
+                            .framework = call->api->framework,
+                            .line = call->line,
+                            .names = names,
+                            .plain = call->plain,
+                            .engine = call->engine}};
     apis->depth++;
-    rc = evaluate(r);
+    rc = evaluate(&r);
     apis->depth--;
-    for (size_t i = 0; rc == 0 && i < r->env.inner_count; i++) {
-        struct lw_problem p = r->env.inner[i]; /* of the wrapped layer: the call is to blame */
+    for (size_t i = 0; rc == 0 && i < r.env.inner_count; i++) {
+        struct lw_problem p = r.env.inner[i]; /* of the wrapped layer: the call is to blame */
         p.param = p.arg = p.other_arg = -1;
         rc = api_problem(call, result, &p);
     }
-    lw_mem_free(apis->mem, r, sizeof *r);
     return rc;
 }
 

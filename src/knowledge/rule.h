@@ -144,7 +144,7 @@ struct rule_env {
     struct lw_arena *arena;
     uint32_t framework; /* of the entry: decides promotion and whose tensors come out */
     uint32_t line;
-    struct rule_name names[RULE_MAX_NAMES]; /* later ones hide earlier ones */
+    struct rule_name *names; /* RULE_MAX_NAMES; later ones hide earlier ones */
     size_t n;
     int depth;
     struct lw_value (*plain)(void *engine, struct lw_value opaque);
