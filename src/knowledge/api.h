@@ -157,7 +157,8 @@ const struct lw_api *lw_api_method(struct lw_apis *apis, const struct lw_api *ap
 /* The method of a tensor of this framework set (one bit): "torch.Tensor.view". */
 const struct lw_api *lw_api_tensor_method(struct lw_apis *apis, uint32_t framework,
                                           struct lw_str name, struct lw_api_use *use);
-/* `api` is `base` or derived from it. */
+/* `api` is `base` or derived from it. The text of `base` lives until the next restart: the
+ * answer is remembered by its address. */
 bool lw_api_is_a(struct lw_apis *apis, const struct lw_api *api, struct lw_str base);
 /* The name of class, module or function nearest to `name` among the members of `prefix`; empty
  * when none is near. */

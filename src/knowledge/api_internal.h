@@ -21,6 +21,15 @@ struct api_alias {
     struct lw_str from, to;
 };
 
+/* One question of lw_api_is_a and its answer. */
+struct api_kinship {
+    const struct lw_api *api;
+    const char *base;
+    uint32_t run; /* restarts when it was asked */
+    bool yes;
+};
+enum { API_KINSHIPS = 512 }; /* a power of 2 */
+
 struct lw_apis {
     struct lw_mem *mem;
     struct lw_dims *dims;
@@ -37,6 +46,8 @@ struct lw_apis {
     LW_VEC(struct lw_str) group_texts;
     struct lw_err first_error; /* of an entry that could not be parsed */
     int depth;
+    uint32_t run; /* restarts so far */
+    struct api_kinship kinships[API_KINSHIPS];
 };
 
 /* Parses the body of an entry (a family); NULL with `err` on bad text or memory. */

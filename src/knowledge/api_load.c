@@ -200,6 +200,7 @@ int lw_apis_load(struct lw_apis **out, struct lw_mem *mem, struct lw_dims *dims,
 void lw_apis_restart(struct lw_apis *apis)
 {
     lw_arena_clear(&apis->scratch);
+    apis->run++;
     for (size_t i = 0; i < apis->entries.n; i++)
         if (apis->entries.v[i].bound)
             apis->entries.v[i].parsed = apis->entries.v[i].bound = false;
@@ -351,7 +352,7 @@ const struct lw_api *lw_api_tensor_method(struct lw_apis *apis, uint32_t framewo
     return lw_api_find(apis, text, use);
 }
 
-bool lw_api_is_a(struct lw_apis *apis, const struct lw_api *api, struct lw_str base)
+static bool derives(struct lw_apis *apis, const struct lw_api *api, struct lw_str base)
 {
     const struct lw_api *wanted = lw_api_find(apis, base, NULL);
     for (int depth = 0; api && depth < 8; depth++) {
@@ -360,6 +361,15 @@ bool lw_api_is_a(struct lw_apis *apis, const struct lw_api *api, struct lw_str b
         api = api->base.n ? lw_api_find(apis, api->base, NULL) : NULL;
     }
     return false;
+}
+
+bool lw_api_is_a(struct lw_apis *apis, const struct lw_api *api, struct lw_str base)
+{
+    uint64_t key = ((uintptr_t)api ^ (uintptr_t)base.p << 7) * UINT64_C(0x9e3779b97f4a7c15);
+    struct api_kinship *k = &apis->kinships[(key >> 40) % API_KINSHIPS];
+    if (k->api != api || k->base != base.p || k->run != apis->run)
+        *k = (struct api_kinship){api, base.p, apis->run, derives(apis, api, base)};
+    return k->yes;
 }
 
 const struct lw_api *lw_api_find_choice(struct lw_apis *apis, struct lw_str kind,
