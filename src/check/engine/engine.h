@@ -121,6 +121,7 @@ struct ck_file {
     const struct ck_parsed *parsed; /* to be put back; NULL: borrowed */
     struct lw_str code;             /* the text without comments and prose */
     struct ck_gaps gaps;            /* borrowed from the shared file */
+    struct ck_notes *notes;         /* shared: words of `code` */
     struct lw_source source;        /* these three are copies of the shared ones: read only */
     struct lw_tree tree;
     struct lw_names names;

@@ -88,6 +88,7 @@ static struct ck_file *new_file(struct ck *c, struct lw_str path,
     f->path = lw_arena_copy(c->arena, path);
     f->folder = lw_path_parent(f->path);
     f->index = (uint32_t)c->files.n;
+    f->notes = parsed->notes;
     f->source = parsed->source;
     f->code = parsed->code;
     f->gaps = parsed->gaps;

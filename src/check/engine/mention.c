@@ -3,43 +3,26 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 
-enum { WORDS = 1024 }; /* a power of 2, at least twice the words that are asked for */
-
 /* What was found out about a word in the files of the program. */
 struct word {
-    const char *word; /* static */
-    size_t files;     /* that were looked at */
+    uint32_t files; /* that were looked at */
     bool found;
 };
 
 struct ck_mentions {
-    struct word v[WORDS];
-    size_t n;
+    struct word v[CK_WORDS];
 };
 
-/* Few words are asked for again and again: only files that came since are searched. NULL: too
- * many words. */
-static struct word *remembered(struct ck_mentions *m, const char *word)
-{
-    size_t at = ((uintptr_t)word >> 2) % WORDS;
-    while (m->v[at].word && m->v[at].word != word)
-        at = (at + 1) % WORDS;
-    if (m->v[at].word)
-        return &m->v[at];
-    if (m->n == WORDS / 2)
-        return NULL;
-    m->n++;
-    m->v[at] = (struct word){.word = word};
-    return &m->v[at];
-}
-
+/* Few words are asked for again and again: only files that came since are looked at, and the
+ * text of a file is searched once for all checks that follow it. */
 bool ck_mentions(const struct ck *c, const char *word)
 {
-    struct word once = {.word = word}, *w = remembered(c->mentioned, word);
-    if (!w)
-        w = &once;
-    for (; !w->found && w->files < c->files.n; w->files++)
-        w->found = lw_str_find(c->files.v[w->files]->code, lw_str(word)) != LW_NPOS;
+    uint32_t number = ck_modules_word(c->shared, word);
+    struct word once = {0}, *w = number < CK_WORDS ? &c->mentioned->v[number] : &once;
+    for (; !w->found && w->files < c->files.n; w->files++) {
+        const struct ck_file *f = c->files.v[w->files];
+        w->found = ck_notes_say(f->notes, f->code, number, word);
+    }
     return w->found;
 }
 

@@ -80,7 +80,8 @@ static int keep_code(struct ck_parsed *p, struct lw_err *err)
 
 static int understand(struct ck_parsed *p, struct lw_err *err)
 {
-    int rc = lw_tree_parse(&p->tree, p->source.text, err);
+    p->notes = lw_arena_alloc(&p->arena, sizeof *p->notes);
+    int rc = p->notes ? lw_tree_parse(&p->tree, p->source.text, err) : lw_err_nomem(err);
     if (rc == 0)
         rc = lw_names_build(&p->names, &p->tree, err);
     if (rc == 0)
@@ -277,6 +278,34 @@ void ck_modules_put(struct ck_modules *m, const struct ck_parsed *parsed)
         drop_old(m);
     }
     pthread_mutex_unlock(&m->lock);
+}
+
+uint32_t ck_modules_word(struct ck_modules *m, const char *word)
+{
+    uint32_t at = (uint32_t)(((uintptr_t)word * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+    for (unsigned tries = 0; tries < CK_WORDS; tries++, at++) {
+        _Atomic(const char *) *slot = &m->words[at % CK_WORDS];
+        const char *there = atomic_load_explicit(slot, memory_order_relaxed);
+        if (there == word)
+            return at % CK_WORDS;
+        if (!there && (atomic_compare_exchange_strong(slot, &there, word) || there == word))
+            return at % CK_WORDS;
+    }
+    return CK_WORDS;
+}
+
+bool ck_notes_say(struct ck_notes *notes, struct lw_str code, uint32_t number, const char *word)
+{
+    if (number >= CK_WORDS)
+        return lw_str_find(code, lw_str(word)) != LW_NPOS;
+    uint64_t bit = UINT64_C(1) << number % 64;
+    if (atomic_load_explicit(&notes->searched[number / 64], memory_order_acquire) & bit)
+        return atomic_load_explicit(&notes->found[number / 64], memory_order_relaxed) & bit;
+    bool found = lw_str_find(code, lw_str(word)) != LW_NPOS;
+    if (found)
+        atomic_fetch_or_explicit(&notes->found[number / 64], bit, memory_order_relaxed);
+    atomic_fetch_or_explicit(&notes->searched[number / 64], bit, memory_order_release);
+    return found;
 }
 
 enum lw_file_kind ck_modules_kind(struct ck_modules *m, struct lw_str path)

@@ -11,6 +11,7 @@
 #define LW_CHECK_ENGINE_MODULES_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -21,16 +22,26 @@
 #include "source/names.h"
 #include "source/text.h"
 
-enum { CK_MODULES_ROOM = 64 << 20 }; /* bytes of parsed files that nobody uses right now */
+enum {
+    CK_MODULES_ROOM = 64 << 20, /* bytes of parsed files that nobody uses right now */
+    CK_WORDS = 1024,            /* that are looked for in files; a power of 2 */
+};
 
-/* Read only. */
+/* Which words the code of a file has, by number: found out once, by whichever thread asks
+ * first. */
+struct ck_notes {
+    _Atomic uint64_t searched[CK_WORDS / 64], found[CK_WORDS / 64];
+};
+
+/* Read only, but for the notes. */
 struct ck_parsed {
     struct lw_source source;
     struct lw_str code;  /* the text without comments and prose, byte for byte; in the arena */
     struct lw_tree tree; /* its line table is made */
     struct ck_gaps gaps;
     struct lw_names names;
-    struct lw_arena arena; /* text and path */
+    struct lw_arena arena; /* text, path, notes */
+    struct ck_notes *notes;
     size_t bytes;
     uint32_t entry;                  /* of the map + 1; 0: not shared */
     uint32_t users;                  /* under the lock, as the rest */
@@ -47,6 +58,7 @@ struct ck_modules {
     struct lw_check_overlay overlay; /* borrowed */
     struct ck_stores stores;         /* attributes that the files of the run write */
     uint64_t hits, misses;
+    _Atomic(const char *) words[CK_WORDS]; /* by number */
     pthread_mutex_t lock;
 };
 
@@ -62,6 +74,13 @@ int ck_modules_parse(struct ck_modules *m, struct lw_str path, struct lw_str tex
                      const struct ck_parsed **out, struct lw_err *err);
 /* `p` may be NULL. */
 void ck_modules_put(struct ck_modules *m, const struct ck_parsed *p);
+
+/* The number of a word, which is static: the same address, the same number. CK_WORDS: there are
+ * too many. */
+uint32_t ck_modules_word(struct ck_modules *m, const char *word);
+/* Is the word in `code`, which is that of the notes? `number` is its own, or CK_WORDS. */
+bool ck_notes_say(struct ck_notes *notes, struct lw_str code, uint32_t number,
+                  const char *word);
 
 enum lw_file_kind ck_modules_kind(struct ck_modules *m, struct lw_str path);
 
