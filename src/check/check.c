@@ -359,7 +359,6 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
     lw_vec_release(mem, &c.called);
     lw_vec_release(mem, &c.instances);
     lw_vec_release(mem, &c.contexts);
-    lw_vec_release(mem, &c.states);
     heap_release(&c.heap);
     watch_release(&watch, mem);
     return rc;

@@ -27,11 +27,20 @@ bool ck_in_loop(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
-    for (size_t i = 0; i < c->states.n; i++)
-        if (c->states.v[i].key == key)
-            return c->states.v[i].memory;
-    struct ck_state s = {.key = key, .memory = lw_arena_alloc(c->arena, size)};
-    if (!s.memory || lw_vec_push(c->mem, &c->states, s) < 0)
+    if (!c->states)
+        c->states = lw_arena_array(c->arena, CK_STATES, sizeof *c->states);
+    if (!c->states)
         return NULL;
-    return s.memory;
+    uint32_t at = (uint32_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
+    for (unsigned tries = 0; tries < CK_STATES; tries++, at++) {
+        struct ck_state *s = &c->states[at % CK_STATES];
+        if (s->key == key)
+            return s->memory;
+        if (!s->key) {
+            s->memory = lw_arena_alloc(c->arena, size);
+            s->key = s->memory ? key : NULL;
+            return s->memory;
+        }
+    }
+    return NULL;
 }

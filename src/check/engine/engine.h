@@ -221,6 +221,7 @@ struct ck_state {
     const void *key;
     void *memory;
 };
+enum { CK_STATES = 512 }; /* a power of 2, far more than addresses that anyone asks with */
 
 /* Containers of modules within the outermost call (nested.c). */
 struct ck_run_of {
@@ -256,7 +257,7 @@ struct ck {
     struct ck_watch *watch;          /* of `emit`, which knows what it is */
     const struct ck_library *models; /* what libraries do; never NULL */
     struct ck_mentions *mentioned;   /* words that were looked for (mention.c) */
-    LW_VEC(struct ck_state) states;  /* few */
+    struct ck_state *states;         /* CK_STATES, by address */
     uint64_t steps, step_limit;      /* of this entry point */
     uint64_t total_steps;            /* of functions that nothing called */
     uint64_t given_up;               /* entry points that were stopped */
