@@ -6,6 +6,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/engine/library.h"
+#include "check/engine/text.h"
 #include "check/engine/traits.h"
 
 static const char *const names[] = {"abs",         "all",          "any",
@@ -48,9 +49,7 @@ struct lw_value ck_builtin(struct ck *c, struct lw_str name)
         lw_str_has_suffix(name, LW_S("Warning")) || lw_str_eq(name, LW_S("StopIteration")) ||
         lw_str_eq(name, LW_S("KeyboardInterrupt")) || lw_str_eq(name, LW_S("SystemExit")) ||
         lw_str_has_prefix(name, LW_S("__"));
-    for (size_t i = 0; !known && i < sizeof names / sizeof *names; i++)
-        known = lw_str_eq(name, lw_str(names[i]));
-    if (!known)
+    if (!known && !text_is_any(name, names, sizeof names / sizeof *names))
         return lw_v_absent();
     return ck_new_name(c, ck_text(c, "builtins.%.*s", LW_F(name)));
 }
@@ -70,7 +69,7 @@ struct lw_value ck_assumed(struct ck *c, struct lw_str name)
                                         "keras.optimizers", "keras.utils",
                                         "keras.callbacks",  "sklearn.model_selection"};
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if (lw_str_eq(name, lw_str(modules[i][0])))
+        if (text_is(name, modules[i][0]))
             return ck_new_name(c, lw_str(modules[i][1]));
     /* fastai and its like have classes of these names too. */
     if (c->frame->file->other_star)

@@ -4,6 +4,7 @@
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
 #include "check/engine/library.h"
+#include "check/engine/text.h"
 
 enum { UP = 6 }; /* folders above the importing file that are looked into */
 
@@ -54,10 +55,7 @@ static bool is_library(struct lw_str head)
                                         "copy",
                                         "functools",
                                         "itertools"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (lw_str_eq(head, lw_str(known[i])))
-            return true;
-    return false;
+    return text_is_any(head, known, sizeof known / sizeof *known);
 }
 
 /* ---- files --------------------------------------------------------------------------------
@@ -88,10 +86,10 @@ static struct ck_file *new_file(struct ck *c, struct lw_str path,
     f->path = lw_arena_copy(c->arena, path);
     f->folder = lw_path_parent(f->path);
     f->index = (uint32_t)c->files.n;
-    f->notes = parsed->notes;
     f->source = parsed->source;
     f->code = parsed->code;
     f->gaps = parsed->gaps;
+    f->notes = parsed->notes;
     f->tree = parsed->tree;
     f->names = parsed->names;
     if (f->index > 0)
