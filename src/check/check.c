@@ -31,6 +31,7 @@ struct slot {
 struct worker {
     struct lw_arena arena; /* of the file being checked */
     struct lw_dims dims;
+    struct watch_callees callees;
     struct lw_apis *apis;          /* loaded at first use */
     struct lw_buf folder;          /* of the file checked last, */
     struct lw_check_target target; /* and the versions found for it */
@@ -339,7 +340,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
                    .emit = watch_emit,
                    .watch = &watch,
                    .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
-    watch_init(&watch, mem, &j->plan);
+    watch_init(&watch, mem, &j->plan, &w->callees);
     heap_init(&c.heap, &w->arena, mem);
     lw_map_init(&c.unknown_calls, mem);
     lw_map_init(&c.library, mem);
@@ -413,6 +414,7 @@ static int job_open(struct job *j, size_t count, struct lw_err *err)
         struct worker *w = &j->workers[i];
         lw_arena_init(&w->arena, mem, j->options->memory ? j->options->memory : ARENA_CAP);
         lw_dims_init(&w->dims, mem);
+        callees_init(&w->callees, mem);
         lw_buf_init(&w->folder, mem, 65536);
         /* One large block that is used again and again: pages are taken from the system once.
          * Where it cannot be had, small ones do. */
@@ -428,6 +430,7 @@ static void job_close(struct job *j)
     for (unsigned i = 0; i < j->worker_count; i++) {
         lw_apis_free(j->workers[i].apis);
         lw_dims_release(&j->workers[i].dims);
+        callees_release(&j->workers[i].callees);
         lw_buf_release(&j->workers[i].folder);
         lw_arena_release(&j->workers[i].arena);
     }

@@ -96,4 +96,6 @@ void watch_plan_init(struct watch_plan *p, const struct lw_check_rules *rules,
                 }
     }
     p->begins[WATCH_EVENTS] = (uint16_t)n;
+    for (unsigned bit = 0; bit < WATCH_EVENTS; bit++)
+        LW_BUG_ON(p->begins[bit + 1] - p->begins[bit] > CALLEES_MOST);
 }

@@ -25,6 +25,10 @@ struct ck_rule {
     void (*watch)(struct ck *c, const struct ck_event *e);
     fix_maker *fix; /* of findings of its ids; NULL: none, or in another row of the file */
     bool pure;      /* looks at one event and keeps nothing: may see what is only tried */
+    /* Of CK_EV_CALL and CK_EV_LAYER it sees only calls of these names: "torch.load", ".load"
+     * (whatever is before the dot), "torch.*", "*_norm_", "*clip*"; and "@loss" and
+     * "@optimizer": of such an entry of the tables. It may look closer. NULL: all. */
+    const char *calls;
 };
 
 /* Reports at `node` of the file being run. `rule` is "category/name" and must be in

@@ -275,9 +275,10 @@ static void infer(struct ck *c, uint32_t target, struct lw_value v)
 /* ---- events -------------------------------------------------------------------------------
  */
 
-void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan)
+void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan,
+                struct watch_callees *callees)
 {
-    *w = (struct ck_watch){.plan = plan};
+    *w = (struct ck_watch){.plan = plan, .callees = callees};
     lw_map_init(&w->seen, mem);
 }
 
@@ -288,17 +289,29 @@ void watch_release(struct ck_watch *w, struct lw_mem *mem)
     lw_vec_release(mem, &w->inferred);
 }
 
+static void show(struct ck *c, const struct ck_rule *r, const struct ck_event *e)
+{
+    c->watch->running = r;
+    if (!c->ways.probing || r->pure)
+        r->watch(c, e);
+}
+
 void watch_emit(struct ck *c, const struct ck_event *e)
 {
     struct ck_watch *w = c->watch;
     const struct ck_rule *around = w->running; /* a rule that runs code makes events too */
     int bit = __builtin_ctzll(e->kind);
+    const struct ck_rule *const *rules = w->plan->watchers + w->plan->begins[bit];
+    size_t n = (size_t)(w->plan->begins[bit + 1] - w->plan->begins[bit]);
     if (e->kind == CK_EV_ASSIGN)
         infer(c, e->node, e->value);
-    for (uint16_t i = w->plan->begins[bit]; i < w->plan->begins[bit + 1]; i++) {
-        w->running = w->plan->watchers[i];
-        if (!c->ways.probing || w->running->pure)
-            w->running->watch(c, e);
-    }
+    if (e->kind == CK_EV_CALL || e->kind == CK_EV_LAYER) {
+        struct callees_set set = callees_wanted(w->callees, rules, n, e);
+        for (size_t k = 0; k < CALLEES_MOST / 64; k++)
+            for (uint64_t bits = set.bits[k]; bits; bits &= bits - 1)
+                show(c, rules[k * 64 + (size_t)__builtin_ctzll(bits)], e);
+    } else
+        for (size_t i = 0; i < n; i++)
+            show(c, rules[i], e);
     w->running = around;
 }

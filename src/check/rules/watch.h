@@ -4,6 +4,7 @@
 
 #include "check/types.h"
 #include "check/engine/engine.h"
+#include "check/rules/callees.h"
 #include "check/rules/rules.h"
 
 enum { WATCH_EVENTS = 64, WATCH_MOST = 1024 };
@@ -25,6 +26,7 @@ fix_maker *watch_fix_of(struct lw_str id);
 
 struct ck_watch {
     const struct watch_plan *plan;      /* borrowed */
+    struct watch_callees *callees;      /* borrowed */
     const struct ck_rule *running;      /* NULL: none */
     LW_VEC(struct lw_finding) findings; /* text in the engine's arena */
     struct lw_map seen;                 /* "file:node:rule" */
@@ -34,7 +36,9 @@ struct ck_watch {
     uint32_t blamed;     /* place of its cause; 0: where it is reported */
 };
 
-void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan);
+/* `plan` and `callees` are borrowed. */
+void watch_init(struct ck_watch *w, struct lw_mem *mem, const struct watch_plan *plan,
+                struct watch_callees *callees);
 void watch_release(struct ck_watch *w, struct lw_mem *mem);
 /* For `emit` of the engine. */
 void watch_emit(struct ck *c, const struct ck_event *e);

@@ -166,7 +166,7 @@ static void watch_packed(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_api_batch_first[] = {
     {"api/batch-first", CK_EV_INDEX, watch_step_index, .pure = true},
-    {"api/batch-first", CK_EV_CALL, watch_step_pool, .pure = true},
+    {"api/batch-first", CK_EV_CALL, watch_step_pool, .pure = true, .calls = ".mean"},
     {"api/batch-first", CK_EV_INDEX, watch_last_step, .pure = true},
     {"api/batch-first", CK_EV_END, watch_packed},
     {0},

@@ -102,6 +102,7 @@ static void watch_eval(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_api_feed[] = {
     {"api/placeholder-not-fed", CK_EV_SESSION_RUN, watch_needed, .pure = true},
-    {"api/placeholder-not-fed", CK_EV_CALL, watch_eval, .pure = true},
+    {"api/placeholder-not-fed", CK_EV_CALL, watch_eval, .pure = true,
+     .calls = "tensorflow.Tensor.eval"},
     {0},
 };

@@ -28,6 +28,6 @@ static void watch_switch(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_gradients_left_off[] = {
-    {"api/gradients-left-off", CK_EV_CALL, watch_switch},
+    {"api/gradients-left-off", CK_EV_CALL, watch_switch, .calls = "torch.set_grad_enabled"},
     {0},
 };

@@ -189,9 +189,9 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_api_keras[] = {
     {"api/fit-before-compile", CK_EV_FIT, watch_fit},
     {"api/compile-after-freeze", CK_EV_FIT, watch_frozen},
-    {"api/save-extension", CK_EV_CALL, watch_save, make_save_extension},
+    {"api/save-extension", CK_EV_CALL, watch_save, make_save_extension, .calls = ".save"},
     {"api/thread-graph", CK_EV_PREDICT, watch_thread},
-    {"api/mixed-keras", CK_EV_CALL, watch_mixture, make_one_keras},
-    {"api/unserialisable-layer", CK_EV_CALL, watch_lambda},
+    {"api/mixed-keras", CK_EV_CALL, watch_mixture, make_one_keras, .calls = ".add"},
+    {"api/unserialisable-layer", CK_EV_CALL, watch_lambda, .calls = "keras.layers.Lambda"},
     {0},
 };

@@ -421,19 +421,20 @@ const struct ck_rule rules_api_tensorflow[] = {
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
-     CK_EV_CALL, watch_late},
+     CK_EV_CALL, watch_late,
+     .calls = "*variables_initializer* *initialize_all_variables* .minimize"},
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
-     CK_EV_CALL, watch_placeholder},
+     CK_EV_CALL, watch_placeholder, .calls = "tensorflow.placeholder"},
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
-     CK_EV_CALL, watch_tensor_name},
+     CK_EV_CALL, watch_tensor_name, .calls = "*get_tensor_by_name"},
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
-     CK_EV_CALL, watch_cross_entropy},
+     CK_EV_CALL, watch_cross_entropy, .calls = "tensorflow.nn.*"},
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
@@ -441,7 +442,7 @@ const struct ck_rule rules_api_tensorflow[] = {
     {"api/batch-norm-mode api/init-before-optimizer api/init-in-loop "
      "api/other-graph api/placeholder-eager api/positional-logits "
      "api/tensor-name api/variable-exists api/variables-not-initialised",
-     CK_EV_CALL, watch_variable},
+     CK_EV_CALL, watch_variable, .calls = "tensorflow.get_variable"},
     {"api/positional-logits", .fix = make_named_logits},
     {"api/tensor-name", .fix = make_tensor_name},
     {"api/init-in-loop", .fix = fix_once_before_loop},

@@ -159,9 +159,9 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_torch[] = {
-    {"api/load-without-map", CK_EV_CALL, watch_load, make_mapped},
+    {"api/load-without-map", CK_EV_CALL, watch_load, make_mapped, .calls = "torch.load"},
     {"api/module-list", CK_EV_INSTANCE, watch_instance, make_module_list},
-    {"api/optimizer-no-parameters", CK_EV_CALL, watch_optimizer},
+    {"api/optimizer-no-parameters", CK_EV_CALL, watch_optimizer, .calls = "@optimizer"},
     {"api/inplace-on-view", CK_EV_AUGMENTED, watch_augmented, fix_new_value},
     {0},
 };

@@ -51,7 +51,7 @@ static void watch_strategies(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_transformers[] = {
-    {"api/best-model-strategy", CK_EV_CALL, watch_strategies},
+    {"api/best-model-strategy", CK_EV_CALL, watch_strategies, .calls = "*TrainingArguments"},
     {"api/model-output-unpacked", CK_EV_UNPACK, watch_output},
     {0},
 };

@@ -98,7 +98,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_api_weights_by_reference[] = {
-    {"api/weights-by-reference", CK_EV_CALL, watch_state_dict},
+    {"api/weights-by-reference", CK_EV_CALL, watch_state_dict, .calls = ".state_dict"},
     {"api/weights-by-reference", CK_EV_END, watch_end},
     {"api/weights-by-reference", .fix = make_copy},
     {0},

@@ -397,8 +397,10 @@ static void watch_merge(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_architecture_axes[] = {
-    {"architecture/reshape-not-permute", CK_EV_CALL | CK_EV_LAYER, watch_reshape, .pure = true},
-    {"architecture/reshape-not-permute", CK_EV_CALL, watch_state, .pure = true},
+    {"architecture/reshape-not-permute", CK_EV_CALL | CK_EV_LAYER, watch_reshape, .pure = true,
+     .calls = ".reshape .view .Reshape"},
+    {"architecture/reshape-not-permute", CK_EV_CALL, watch_state, .pure = true,
+     .calls = ".reshape .view"},
     {"architecture/position-by-batch", CK_EV_LAYER, watch_positions, .pure = true},
     {"architecture/last-step-is-padding", CK_EV_INDEX, watch_last_step, .pure = true},
     {"architecture/last-step-is-padding", CK_EV_FIT, watch_padded_fit, .pure = true},

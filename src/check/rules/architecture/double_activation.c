@@ -240,14 +240,14 @@ static void watch_answer(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_architecture_double_activation[] = {
     {"architecture/double-sigmoid architecture/double-softmax", CK_EV_CALL | CK_EV_LAYER,
-     watch_loss},
+     watch_loss, .calls = "@loss"},
     {"architecture/double-softmax", CK_EV_CALL | CK_EV_LAYER, watch_activation},
     {"architecture/double-sigmoid architecture/double-softmax", CK_EV_COMPILE | CK_EV_FIT,
      watch_compiled_loss},
     {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
      CK_EV_COMPILE, watch_chain},
     {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
-     CK_EV_CALL | CK_EV_LAYER, watch_loss_chain},
+     CK_EV_CALL | CK_EV_LAYER, watch_loss_chain, .calls = "@loss"},
     {"architecture/double-activation architecture/double-softmax architecture/hidden-softmax",
      CK_EV_LAYER, watch_answer},
     {"architecture/double-softmax", .fix = make_logits},

@@ -656,7 +656,7 @@ static void watch_repeated(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_architecture_layers[] = {
     {"architecture/stride-skips", CK_EV_CALL, watch_stride},
-    {"architecture/argmax-one-unit", CK_EV_CALL, watch_argmax},
+    {"architecture/argmax-one-unit", CK_EV_CALL, watch_argmax, .calls = ".argmax .max"},
     {"architecture/bias-before-norm architecture/bias-initializer "
      "architecture/dropout-before-norm architecture/dropout-before-pooling "
      "architecture/dropout-on-output architecture/growing-widths "
@@ -668,13 +668,14 @@ const struct ck_rule rules_architecture_layers[] = {
      "architecture/dropout-on-output architecture/growing-widths "
      "architecture/missing-flatten architecture/no-downsampling architecture/shrinking-filters "
      "architecture/shrinking-windows",
-     CK_EV_CALL | CK_EV_LAYER, watch_loss},
+     CK_EV_CALL | CK_EV_LAYER, watch_loss, .calls = "@loss"},
     {"architecture/unused-layer", CK_EV_END, watch_unused},
     {"architecture/huge-layer", CK_EV_CALL | CK_EV_LAYER, watch_size},
-    {"architecture/one-unit-bottleneck", CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT,
-     watch_bottleneck},
+    {"architecture/one-unit-bottleneck", CK_EV_CALL | CK_EV_LAYER | CK_EV_FIT, watch_bottleneck,
+     .calls = "@loss"},
     {"architecture/logits-as-probabilities", CK_EV_RETURN, watch_promise},
-    {"architecture/shared-layer", CK_EV_CALL | CK_EV_LOOP, watch_repeated},
+    {"architecture/shared-layer", CK_EV_CALL | CK_EV_LOOP, watch_repeated,
+     .calls = ".ModuleList .Sequential"},
     {"architecture/missing-flatten", .fix = make_flatten},
     {"architecture/dropout-on-output", .fix = make_dropout_before},
     {0},

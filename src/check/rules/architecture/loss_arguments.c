@@ -144,8 +144,9 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_architecture_loss_arguments[] = {
     {"architecture/class-numbers-as-amounts", CK_EV_INDEX, watch_index},
-    {"architecture/class-numbers-as-amounts", CK_EV_CALL | CK_EV_LAYER, watch_amounts},
-    {"architecture/swapped-loss", CK_EV_CALL | CK_EV_LAYER, watch_order},
+    {"architecture/class-numbers-as-amounts", CK_EV_CALL | CK_EV_LAYER, watch_amounts,
+     .calls = "@loss"},
+    {"architecture/swapped-loss", CK_EV_CALL | CK_EV_LAYER, watch_order, .calls = "@loss"},
     {"architecture/swapped-loss", CK_EV_COMPILE, watch_parameters},
     {0},
 };

@@ -224,12 +224,13 @@ static void watch_binary_amounts(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_architecture_loss_target[] = {
     {"architecture/loss-target", CK_EV_SESSION_RUN, watch_fed_labels},
-    {"architecture/loss-target", CK_EV_CALL, watch_binary_loss},
+    {"architecture/loss-target", CK_EV_CALL, watch_binary_loss, .calls = "@loss"},
     {"architecture/loss-target", CK_EV_FIT, watch_encoding},
     {"architecture/loss-target", CK_EV_FIT, watch_steps},
-    {"architecture/loss-target", CK_EV_CALL | CK_EV_LAYER, watch_numbers},
+    {"architecture/loss-target", CK_EV_CALL | CK_EV_LAYER, watch_numbers, .calls = "@loss"},
     {"architecture/loss-target", CK_EV_BACKWARD, watch_backward_numbers},
-    {"architecture/loss-target", CK_EV_CALL, watch_minimize_numbers},
+    {"architecture/loss-target", CK_EV_CALL, watch_minimize_numbers,
+     .calls = "*Optimizer.minimize"},
     {"architecture/loss-target", CK_EV_FIT, watch_binary_targets},
     {"architecture/loss-target", CK_EV_FIT, watch_binary_amounts},
     {0},

@@ -241,10 +241,11 @@ static void watch_level(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_architecture_lost_information[] = {
-    {"architecture/votes-of-words", CK_EV_CALL | CK_EV_LAYER, watch_votes},
+    {"architecture/votes-of-words", CK_EV_CALL | CK_EV_LAYER, watch_votes, .calls = "@loss"},
     {"architecture/votes-of-words", CK_EV_COMPILE, watch_compiled_votes},
-    {"architecture/maximum-for-count", CK_EV_CALL | CK_EV_LAYER, watch_counted},
+    {"architecture/maximum-for-count", CK_EV_CALL | CK_EV_LAYER, watch_counted,
+     .calls = "@loss"},
     {"architecture/maximum-for-count", CK_EV_FIT, watch_fitted},
-    {"architecture/level-erased", CK_EV_CALL | CK_EV_LAYER, watch_level},
+    {"architecture/level-erased", CK_EV_CALL | CK_EV_LAYER, watch_level, .calls = "@loss"},
     {0},
 };

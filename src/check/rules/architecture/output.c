@@ -714,7 +714,7 @@ static void make_probabilities(struct fix *f)
 
 const struct ck_rule rules_architecture_output[] = {
     {"architecture/logits-into-probability-loss", CK_EV_CALL | CK_EV_LAYER,
-     watch_log_probabilities},
+     watch_log_probabilities, .calls = "@loss"},
     {"architecture/redundant-layer", CK_EV_LAYER, watch_linear_pair},
     {"architecture/logits-into-probability-loss architecture/loss-activation "
      "architecture/loss-width architecture/missing-activation "
@@ -724,7 +724,7 @@ const struct ck_rule rules_architecture_output[] = {
      "architecture/loss-width "
      "architecture/missing-activation architecture/output-range architecture/redundant-layer "
      "architecture/relu-output",
-     CK_EV_CALL | CK_EV_LAYER, watch_loss},
+     CK_EV_CALL | CK_EV_LAYER, watch_loss, .calls = "@loss"},
     {"architecture/missing-activation architecture/redundant-layer", CK_EV_LAYER, watch_answer},
     {"architecture/loss-activation architecture/output-range", CK_EV_FIT, watch_targets},
     {"architecture/output-range", CK_EV_FIT, watch_standardised},
@@ -739,7 +739,7 @@ const struct ck_rule rules_architecture_output[] = {
      "architecture/loss-width "
      "architecture/missing-activation architecture/output-range architecture/redundant-layer "
      "architecture/relu-output",
-     CK_EV_CALL, watch_minimize},
+     CK_EV_CALL, watch_minimize, .calls = "*Optimizer.minimize"},
     {"architecture/logits-into-probability-loss architecture/loss-activation "
      "architecture/loss-width architecture/missing-activation "
      "architecture/redundant-layer architecture/relu-output",

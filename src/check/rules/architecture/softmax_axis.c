@@ -369,12 +369,15 @@ static void watch_einsum(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_architecture_softmax_axis[] = {
-    {"architecture/softmax-axis", CK_EV_CALL | CK_EV_LAYER, watch_softmax},
+    {"architecture/softmax-axis", CK_EV_CALL | CK_EV_LAYER, watch_softmax,
+     .calls = ".softmax .log_softmax .Softmax .LogSoftmax"},
     {"architecture/softmax-axis", CK_EV_END, watch_end},
     {"architecture/softmax-constant", CK_EV_CALL | CK_EV_LAYER, watch_single, .pure = true},
     {"architecture/softmax-axis", CK_EV_RETURN, watch_answer, .pure = true},
-    {"architecture/softmax-axis", CK_EV_CALL, watch_weighted_sum, .pure = true},
-    {"architecture/softmax-axis", CK_EV_CALL | CK_EV_OPERATOR, watch_product, .pure = true},
+    {"architecture/softmax-axis", CK_EV_CALL, watch_weighted_sum, .pure = true,
+     .calls = ".sum .reduce_sum"},
+    {"architecture/softmax-axis", CK_EV_CALL | CK_EV_OPERATOR, watch_product, .pure = true,
+     .calls = ".bmm .matmul"},
     {"architecture/softmax-axis", CK_EV_CALL, watch_einsum, .pure = true},
     {0},
 };

@@ -15,6 +15,7 @@ static void watch_units(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_architecture_too_few_units[] = {
-    {"architecture/too-few-units", CK_EV_FIT | CK_EV_CALL | CK_EV_LAYER, watch_units},
+    {"architecture/too-few-units", CK_EV_FIT | CK_EV_CALL | CK_EV_LAYER, watch_units,
+     .calls = "@loss"},
     {0},
 };

@@ -126,8 +126,9 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_data_across_split[] = {
-    {"data/copies-across-split", CK_EV_CALL, watch_split_copies},
+    {"data/copies-across-split", CK_EV_CALL, watch_split_copies, .calls = ".train_test_split"},
     {"data/copies-across-split", CK_EV_INDEX, watch_mask_copies},
-    {"data/vocabulary-leak", CK_EV_CALL, watch_vocabulary},
+    {"data/vocabulary-leak", CK_EV_CALL, watch_vocabulary,
+     .calls = ".fit_on_texts .train_test_split"},
     {0},
 };

@@ -166,7 +166,8 @@ static void make_list(struct fix *f)
 }
 
 const struct ck_rule rules_data_order[] = {
-    {"data/shuffled-apart", CK_EV_CALL, watch_shuffle, make_one_order},
+    {"data/shuffled-apart", CK_EV_CALL, watch_shuffle, make_one_order,
+     .calls = ".seed .set_state .shuffle"},
     {"data/iterator-exhausted", CK_EV_LOOP, watch_iterator, make_list},
     {0},
 };

@@ -237,7 +237,7 @@ static void watch_split(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_data_parts[] = {
     {"data/parts-mixed", CK_EV_FIT | CK_EV_PREDICT, watch_pairs},
     {"data/trained-on-test", CK_EV_FIT, watch_test_part},
-    {"data/split-order", CK_EV_CALL, watch_split},
+    {"data/split-order", CK_EV_CALL, watch_split, .calls = ".train_test_split"},
     {"data/target-among-inputs", CK_EV_END, watch_columns},
     {0},
 };

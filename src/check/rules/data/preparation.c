@@ -421,7 +421,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_data_preparation[] = {
     {"data/mirrored-classes", CK_EV_CALL, watch_flipped_set},
-    {"data/mirrored-classes", CK_EV_CALL, watch_flow},
+    {"data/mirrored-classes", CK_EV_CALL, watch_flow, .calls = ".flow"},
     {"data/mirrored-classes data/prepared-on-one-side", CK_EV_END, watch_end},
     {0},
 };

@@ -150,8 +150,10 @@ static void watch_whole_quotient(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_data_range[] = {
     {"data/labels-scaled", CK_EV_FIT, watch_labels},
-    {"data/class-out-of-range", CK_EV_FIT | CK_EV_CALL | CK_EV_LAYER, watch_classes},
-    {"data/fraction-to-integer", CK_EV_CALL, watch_truncation},
+    {"data/class-out-of-range", CK_EV_FIT | CK_EV_CALL | CK_EV_LAYER, watch_classes,
+     .calls = "@loss"},
+    {"data/fraction-to-integer", CK_EV_CALL, watch_truncation,
+     .calls = ".astype .long .int .byte .to .type .cast .short"},
     {"data/fraction-to-integer", CK_EV_STORE, watch_stored_fraction},
     {"data/fraction-to-integer", CK_EV_FIT | CK_EV_PREDICT, watch_whole_quotient},
     {0},

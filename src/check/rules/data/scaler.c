@@ -248,9 +248,10 @@ static void watch_predict(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_data_scaler[] = {
-    {"data/scaler-leak", CK_EV_CALL, watch_split},
-    {"data/scaler-refitted", CK_EV_CALL, watch_refit},
-    {"data/scaler-refitted", CK_EV_CALL, watch_fit_of},
+    {"data/scaler-leak", CK_EV_CALL, watch_split, .calls = ".train_test_split"},
+    {"data/scaler-refitted", CK_EV_CALL, watch_refit, .calls = ".fit_transform .fit"},
+    {"data/scaler-refitted", CK_EV_CALL, watch_fit_of,
+     .calls = ".fit .fit_transform .fit_on_texts .adapt"},
     {"data/scaler-refitted", CK_EV_USER_CALL, watch_call},
     {"data/scaler-refitted", CK_EV_FUNCTION_END, watch_end},
     {"data/scaler-refitted", CK_EV_FIT, watch_training},

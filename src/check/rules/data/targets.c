@@ -113,7 +113,7 @@ static void watch_padding(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_data_targets[] = {
     {"data/category-as-number", CK_EV_INDEX, watch_category_index},
-    {"data/category-as-number", CK_EV_CALL | CK_EV_LAYER, watch_category},
-    {"data/padding-in-loss", CK_EV_CALL | CK_EV_LAYER, watch_padding},
+    {"data/category-as-number", CK_EV_CALL | CK_EV_LAYER, watch_category, .calls = "@loss"},
+    {"data/padding-in-loss", CK_EV_CALL | CK_EV_LAYER, watch_padding, .calls = "@loss"},
     {0},
 };

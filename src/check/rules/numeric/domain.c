@@ -529,7 +529,7 @@ static void make_exp(struct fix *f)
 const struct ck_rule rules_numeric_domain[] = {
     {"numeric/cancellation numeric/division-by-zero numeric/exp-overflow", CK_EV_OPERATOR,
      watch_operator},
-    {"numeric/exp-overflow numeric/log-of-zero", CK_EV_CALL, watch_log},
+    {"numeric/exp-overflow numeric/log-of-zero", CK_EV_CALL, watch_log, .calls = ".log"},
     {"numeric/exp-overflow", CK_EV_BACKWARD, watch_backward},
     {"numeric/zero-divisor", CK_EV_DIVISOR, watch_divisor, .pure = true},
     {"numeric/log-of-zero", .fix = make_log},

@@ -134,7 +134,8 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_numeric_precision[] = {
     {"numeric/epsilon-lost numeric/overflow", CK_EV_OPERATOR, watch_operator},
-    {"numeric/undefined", CK_EV_CALL, watch_mean},
-    {"numeric/epsilon-lost", CK_EV_CALL, watch_clip},
+    {"numeric/undefined", CK_EV_CALL, watch_mean, .calls = ".mean"},
+    {"numeric/epsilon-lost", CK_EV_CALL, watch_clip,
+     .calls = ".clamp .clip .clip_by_value .clamp_max"},
     {0},
 };

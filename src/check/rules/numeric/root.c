@@ -447,7 +447,7 @@ static void watch_spread(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_numeric_root[] = {
     {"numeric/sqrt-gradient", CK_EV_OPERATOR, watch_power},
-    {"numeric/sqrt-gradient", CK_EV_CALL, watch_call},
+    {"numeric/sqrt-gradient", CK_EV_CALL, watch_call, .calls = ".sqrt .pow"},
     {"numeric/sqrt-gradient", CK_EV_BACKWARD, watch_trained_root},
     {"numeric/constant-column", CK_EV_OPERATOR, watch_episode},
     {"numeric/constant-column", CK_EV_OPERATOR, watch_spread},

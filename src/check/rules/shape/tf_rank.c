@@ -34,6 +34,6 @@ static void watch_matmul(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_shape_tf_rank[] = {
-    {"shape/op-rank", CK_EV_CALL, watch_matmul},
+    {"shape/op-rank", CK_EV_CALL, watch_matmul, .calls = ".matmul"},
     {0},
 };

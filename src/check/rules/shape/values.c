@@ -670,9 +670,11 @@ static void watch_flat(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_shape_values[] = {
-    {"shape/ragged", CK_EV_CALL, watch_sequences, .pure = true},
-    {"shape/reshape-mixes-samples", CK_EV_CALL, watch_reshape, .pure = true},
-    {"shape/view-strides", CK_EV_CALL, watch_view, make_reshape, .pure = true},
+    {"shape/ragged", CK_EV_CALL, watch_sequences, .pure = true, .calls = ".texts_to_sequences"},
+    {"shape/reshape-mixes-samples", CK_EV_CALL, watch_reshape, .pure = true,
+     .calls = "*reshape *view"},
+    {"shape/view-strides", CK_EV_CALL, watch_view, make_reshape, .pure = true,
+     .calls = "torch.Tensor.*"},
     {"shape/embedding-range", CK_EV_ASSIGN | CK_EV_RETURN, watch_dict, .pure = true},
     {"shape/embedding-range", CK_EV_CALL, watch_vocabulary, .pure = true},
     {"shape/embedding-range", CK_EV_CALL, watch_word_index, .pure = true},
@@ -681,7 +683,8 @@ const struct ck_rule rules_shape_values[] = {
      .pure = true},
     {"shape/sample-count", CK_EV_FIT, watch_rows, .pure = true},
     {"shape/embedding-range", CK_EV_FIT, watch_words, .pure = true},
-    {"shape/sample-count", CK_EV_CALL, watch_dataset, .pure = true},
+    {"shape/sample-count", CK_EV_CALL, watch_dataset, .pure = true,
+     .calls = "torch.utils.data.TensorDataset"},
     {"shape/reshape-mixes-samples", CK_EV_LAYER, watch_flat},
     {"shape/silent-broadcast", .fix = make_loss_of_targets},
     {"shape/output-target-shape", .fix = make_loss_of_targets},

@@ -256,11 +256,12 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_training_dropout[] = {
-    {"training/dropout-always-on", CK_EV_CALL, watch_dropout},
+    {"training/dropout-always-on", CK_EV_CALL, watch_dropout, .calls = "torch.nn.functional.*"},
     {"training/dropout-always-on", CK_EV_LAYER, watch_new_dropout},
-    {"training/dropout-always-on", CK_EV_CALL, watch_drop},
+    {"training/dropout-always-on", CK_EV_CALL, watch_drop,
+     .calls = "tensorflow.nn.dropout .DropoutWrapper"},
     {"training/dropout-always-on", CK_EV_END, watch_fixed},
-    {"training/dropout-always-on", CK_EV_CALL, watch_call},
+    {"training/dropout-always-on", CK_EV_CALL, watch_call, .calls = "*tensorflow.nn.dropout"},
     {"training/dropout-always-on", CK_EV_SESSION_RUN, watch_run},
     {"training/dropout-always-on", CK_EV_END, watch_end},
     {0},

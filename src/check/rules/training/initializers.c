@@ -586,7 +586,7 @@ static void make_random_init(struct fix *f)
 
 const struct ck_rule rules_training_initializers[] = {
     {OURS, CK_EV_LAYER | CK_EV_CALL | CK_EV_OPERATOR | CK_EV_COMPILE, watch_depth},
-    {OURS, CK_EV_CALL, watch_init},
+    {OURS, CK_EV_CALL, watch_init, .calls = "*_"},
     {"training/constant-initializer", CK_EV_END, watch_end, make_random_init},
     {0},
 };

@@ -234,10 +234,11 @@ static void watch_tuning(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_training_learning_rate[] = {
-    {"training/learning-rate-high training/learning-rate-low", CK_EV_CALL, watch_rate},
+    {"training/learning-rate-high training/learning-rate-low", CK_EV_CALL, watch_rate,
+     .calls = "@optimizer"},
     {"training/learning-rate-low", CK_EV_COMPILE, watch_short_steps},
     {"training/learning-rate-high", CK_EV_COMPILE, watch_pretrained},
-    {"training/learning-rate-high", CK_EV_CALL, watch_tuning},
-    {"training/rate-decay", CK_EV_CALL, watch_schedule},
+    {"training/learning-rate-high", CK_EV_CALL, watch_tuning, .calls = "*TrainingArguments"},
+    {"training/rate-decay", CK_EV_CALL, watch_schedule, .calls = ".LearningRateScheduler"},
     {0},
 };

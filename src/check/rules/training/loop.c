@@ -648,10 +648,13 @@ out:
 }
 
 const struct ck_rule rules_training_loop[] = {
-    {NULL, CK_EV_CALL, watch_optimizer}, /* notes that other files need, too */
-    {"training/scheduler-order", CK_EV_CALL, watch_schedule_order},
-    {"training/scheduler-every-batch", CK_EV_CALL, watch_schedule, make_schedule_out},
-    {"training/seed-in-loop", CK_EV_CALL, watch_seed},
+    {NULL, CK_EV_CALL, watch_optimizer,
+     .calls = "@optimizer"}, /* notes that other files need, too */
+    {"training/scheduler-order", CK_EV_CALL, watch_schedule_order, .calls = ".step"},
+    {"training/scheduler-every-batch", CK_EV_CALL, watch_schedule, make_schedule_out,
+     .calls = ".step"},
+    {"training/seed-in-loop", CK_EV_CALL, watch_seed,
+     .calls = ".manual_seed .seed .set_random_seed .set_seed"},
     {"training/batch-of-one", CK_EV_LAYER, watch_norm},
     {"training/batch-of-one training/detached-term training/optimizer-misses-layer",
      CK_EV_BACKWARD, watch_backward},

@@ -179,7 +179,7 @@ static void watch_state(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_training_mode[] = {
-    {"training/inference-mode", CK_EV_CALL, watch_tape},
+    {"training/inference-mode", CK_EV_CALL, watch_tape, .calls = ".gradient"},
     {"training/stateful-shuffled", CK_EV_FIT, watch_state},
     {0},
 };

@@ -131,6 +131,6 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_training_private[] = {
     {"training/private-clip-batch", CK_EV_OPERATOR, watch_noise},
     {"training/private-clip-batch", CK_EV_BACKWARD, watch_backward},
-    {"training/private-clip-batch", CK_EV_CALL, watch_clip},
+    {"training/private-clip-batch", CK_EV_CALL, watch_clip, .calls = "*clip_grad_norm_"},
     {0},
 };

@@ -33,6 +33,7 @@ static void watch_copied(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_training_same_network[] = {
-    {"training/same-network", CK_EV_CALL, watch_copied},
+    {"training/same-network", CK_EV_CALL, watch_copied,
+     .calls = ".load_state_dict .set_weights"},
     {0},
 };

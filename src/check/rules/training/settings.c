@@ -641,7 +641,7 @@ static void watch_feed(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_training_settings[] = {
     {"training/dropout-rate", CK_EV_CALL, watch_kept},
-    {"training/step-too-long", CK_EV_CALL, watch_minimize},
+    {"training/step-too-long", CK_EV_CALL, watch_minimize, .calls = "*Optimizer.minimize"},
     {"training/accuracy-on-regression", CK_EV_COMPILE, watch_metrics},
     {"training/early-stopping-inert training/no-patience", CK_EV_FIT, watch_patience},
     {"training/monitor-missing", CK_EV_FIT, watch_monitor},

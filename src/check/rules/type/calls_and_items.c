@@ -102,7 +102,8 @@ const struct ck_rule rules_type_calls_and_items[] = {
     {"type/index-out-of-range", CK_EV_FAULT, watch_item, .pure = true},
     {"type/none-attribute", CK_EV_ATTRIBUTE, watch_none},
     {"type/unpack-count", CK_EV_UNPACK, watch_unpack},
-    {"type/not-callable", CK_EV_CALL, watch_module_call, .pure = true},
+    {"type/not-callable", CK_EV_CALL, watch_module_call, .pure = true,
+     .calls = "torch.optim.*"},
     {"type/not-callable", .fix = make_class_call},
     {0},
 };

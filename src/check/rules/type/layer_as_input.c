@@ -84,6 +84,7 @@ const struct ck_rule rules_type_layer_as_input[] = {
     {"type/layer-as-input", CK_EV_FAULT, watch_layer_as_input, .pure = true},
     {"type/layer-as-input", CK_EV_MODEL, watch_model_ends},
     {"type/layer-as-input", CK_EV_LAYER, watch_layer_call},
-    {"type/layer-as-input", CK_EV_CALL, watch_function_call},
+    {"type/layer-as-input", CK_EV_CALL, watch_function_call,
+     .calls = "torch.nn.functional.* keras.* tensorflow.nn.*"},
     {0},
 };

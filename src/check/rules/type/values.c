@@ -471,13 +471,19 @@ static void watch_quotient(struct ck *c, const struct ck_event *e)
 }
 
 const struct ck_rule rules_type_values[] = {
-    {"type/array-of-iterator", CK_EV_CALL, watch_iterator, .pure = true},
+    {"type/array-of-iterator", CK_EV_CALL, watch_iterator, .pure = true,
+     .calls = ".array .asarray .tensor .as_tensor .Tensor .LongTensor .constant "
+              ".convert_to_tensor .mean .stack .FloatTensor"},
     {"type/float-size", CK_EV_CALL, watch_units, make_floor, .pure = true},
-    {"type/narrowing", CK_EV_CALL, watch_cast, .pure = true},
-    {"type/unsigned-difference", CK_EV_CALL, watch_absolute, make_signed, .pure = true},
+    {"type/narrowing", CK_EV_CALL, watch_cast, .pure = true,
+     .calls = ".astype .to .byte .char .short .type .cast .int"},
+    {"type/unsigned-difference", CK_EV_CALL, watch_absolute, make_signed, .pure = true,
+     .calls = ".abs .absolute .square"},
     {"type/symbolic-to-tensorflow", CK_EV_CALL, watch_symbolic, .pure = true},
-    {"type/list-of-tensors", CK_EV_CALL, watch_list, make_stack, .pure = true},
-    {"type/numpy-of-grad", CK_EV_CALL, watch_to_numpy, make_detached, .pure = true},
+    {"type/list-of-tensors", CK_EV_CALL, watch_list, make_stack, .pure = true,
+     .calls = ".tensor .as_tensor .FloatTensor .LongTensor"},
+    {"type/numpy-of-grad", CK_EV_CALL, watch_to_numpy, make_detached, .pure = true,
+     .calls = "numpy.*"},
     {"type/item-assignment", CK_EV_STORE, watch_store, .pure = true},
     {"type/operand-kinds", CK_EV_OPERATOR, watch_pair, .pure = true},
     {"type/inplace-division", CK_EV_AUGMENTED, watch_quotient, .pure = true},
