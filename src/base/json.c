@@ -58,13 +58,27 @@ static bool take(struct lw_json_parts *p, char c)
     return true;
 }
 
+size_t lw_json_string_end(struct lw_str text, size_t at)
+{
+    const char *p = text.p + at, *end = text.p + text.n, *quote = NULL, *escape = NULL;
+    while (p < end) {
+        if (!quote || quote < p)
+            quote = memchr(p, '"', (size_t)(end - p));
+        const char *to = quote ? quote : end;
+        escape = memchr(p, '\\', (size_t)(to - p));
+        if (!escape)
+            return (size_t)(to - text.p);
+        p = escape + 2;
+    }
+    return text.n;
+}
+
 /* `at` is behind the opening quote; goes behind the closing one. */
 static void skip_string(struct lw_json_parts *p)
 {
-    while (p->at < p->text.n && p->text.p[p->at] != '"')
-        p->at += p->text.p[p->at] == '\\' ? 2 : 1;
-    p->at++;
-    p->failed = p->failed || p->at > p->text.n;
+    size_t end = lw_json_string_end(p->text, p->at);
+    p->at = end + 1;
+    p->failed = p->failed || end >= p->text.n;
 }
 
 /* A text, what is in brackets, or anything up to the next comma or bracket. */

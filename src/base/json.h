@@ -37,6 +37,9 @@ bool lw_json_parts_init(struct lw_json_parts *p, struct lw_str text, char bracke
  * when it failed. */
 bool lw_json_parts_next(struct lw_json_parts *p, struct lw_str *key, struct lw_str *value);
 
+/* Where the closing quote of a text is whose first character is at `at`; `text.n`: nowhere. */
+size_t lw_json_string_end(struct lw_str text, size_t at);
+
 /* The text member `key` of an object, borrowed from it; the empty text when absent or not text.
  */
 struct lw_str lw_json_member(const json_t *object, const char *key);

@@ -95,6 +95,7 @@ struct reader {
     struct lw_arena *arena;
     struct lw_str json; /* the whole */
     struct lw_buf out;
+    struct lw_buf light; /* a cell without its pictures */
     struct lw_err *err;
 };
 
@@ -113,10 +114,57 @@ static int pass_over(struct reader *r, struct lw_str part)
     return rc;
 }
 
+/* A picture or the like: nothing but letters of base 64 and line ends, as they are written in
+ * JSON. */
+static bool is_encoded(struct lw_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i], low = (char)(c | 32);
+        if (c == '\\' && i + 1 < s.n && s.p[i + 1] == 'n')
+            i++;
+        else if (!((low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+                   c == '/' || c == '='))
+            return false;
+    }
+    return true;
+}
+
+/* The cell with empty texts for its pictures, which are most of many a notebook; the cell
+ * itself when it has none. */
+static struct lw_str without_pictures(struct reader *r, struct lw_str text)
+{
+    enum { LONG = 4096 };
+    size_t kept = 0; /* up to here the text is in `light`, or left out */
+    if (text.n < LONG)
+        return text;
+    lw_buf_clear(&r->light);
+    for (size_t at = 0; at < text.n; at++) {
+        const char *quote = memchr(text.p + at, '"', text.n - at);
+        size_t begin = quote ? (size_t)(quote - text.p) + 1 : text.n;
+        at = lw_json_string_end(text, begin);
+        if (at - begin < LONG || !is_encoded(lw_str_part(text, begin, at - begin)))
+            continue;
+        (void)lw_buf_add(&r->light, lw_str_part(text, kept, begin - kept));
+        kept = at;
+    }
+    (void)lw_buf_add(&r->light, lw_str_from(text, kept));
+    return kept && !r->light.failed ? lw_buf_str(&r->light) : text;
+}
+
+static int parse_cell(struct reader *r, struct lw_str text, json_t **cell)
+{
+    struct lw_err why = {0};
+    struct lw_str light = without_pictures(r, text);
+    if (light.p != text.p &&
+        lw_json_parse_part(cell, LW_S("notebook"), light, light, &why) == 0)
+        return 0;
+    return parse(r, text, cell); /* also where the light one is wrong, to say where */
+}
+
 static int read_cell(struct reader *r, struct lw_str text, uint32_t number, uint32_t *line)
 {
     json_t *cell;
-    int rc = parse(r, text, &cell);
+    int rc = parse_cell(r, text, &cell);
     if (rc < 0)
         return rc;
     if (lw_str_eq(lw_json_member(cell, "cell_type"), LW_S("code"))) {
@@ -240,6 +288,7 @@ int lw_notebook_read(struct lw_notebook *nb, struct lw_str *text, struct lw_aren
     *nb = (struct lw_notebook){0};
     *text = (struct lw_str){"", 0};
     lw_buf_init(&r.out, arena->mem, 0);
+    lw_buf_init(&r.light, arena->mem, 0);
     int rc = read_document(&r, json);
     if (rc == LW_ENOENT)
         rc = refuse(&r);
@@ -249,6 +298,7 @@ int lw_notebook_read(struct lw_notebook *nb, struct lw_str *text, struct lw_aren
             rc = lw_err_nomem(err);
     }
     lw_buf_release(&r.out);
+    lw_buf_release(&r.light);
     return rc;
 }
 

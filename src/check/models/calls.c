@@ -32,6 +32,13 @@ static const struct ck_handler *find_handler(struct ck *c, struct lw_str name)
     return (const struct ck_handler *)(uintptr_t)lw_map_get(&c->builtins, name, 0);
 }
 
+/* May the name begin with one of the modules that ck_canonical knows? Most names do not. */
+static bool is_moved(struct lw_str name)
+{
+    return lw_str_has_prefix(name, LW_S("te")) || lw_str_has_prefix(name, LW_S("tf")) ||
+           lw_str_has_prefix(name, LW_S("ke"));
+}
+
 /* One spelling for names that modules re-export: entries of the tables may share one record, so
  * its name is not enough. */
 struct lw_str ck_canonical(struct ck *c, struct lw_str name)
@@ -45,7 +52,7 @@ struct lw_str ck_canonical(struct ck *c, struct lw_str name)
                                            {"keras.api.", "keras."},
                                            {"keras.src.", "keras."}};
     for (unsigned pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+        for (size_t i = 0; is_moved(name) && i < sizeof moved / sizeof *moved; i++)
             if (lw_str_has_prefix(name, lw_str(moved[i][0])))
                 name = ck_text(c, "%s%.*s", moved[i][1],
                                LW_F(lw_str_from(name, strlen(moved[i][0]))));
