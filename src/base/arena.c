@@ -163,3 +163,11 @@ void lw_arena_rewind(struct lw_arena *a, struct lw_arena_mark mark)
         a->chunk->fill = mark.fill;
     a->used = mark.used;
 }
+
+size_t lw_arena_held(const struct lw_arena *a)
+{
+    size_t n = 0;
+    for (const struct lw_arena_chunk *c = a->chunk; c; c = c->before)
+        n += sizeof *c + c->size;
+    return n;
+}

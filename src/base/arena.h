@@ -55,4 +55,7 @@ struct lw_str lw_arena_printf(struct lw_arena *a, const char *fmt, ...) LW_PRINT
 struct lw_arena_mark lw_arena_mark(const struct lw_arena *a);
 void lw_arena_rewind(struct lw_arena *a, struct lw_arena_mark mark);
 
+/* Bytes that it takes from the heap: more than `used`. */
+size_t lw_arena_held(const struct lw_arena *a);
+
 #endif

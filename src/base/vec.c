@@ -31,6 +31,24 @@ int lw_vec_grow_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t ext
     return 0;
 }
 
+void lw_vec_trim_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t size)
+{
+    if (n == cap)
+        return;
+    if (n == 0) {
+        lw_vec_release_(mem, vec, cap, size);
+        return;
+    }
+    any_vec now;
+    memcpy(&now, vec, sizeof now);
+    void *p = lw_mem_realloc(mem, now.v, cap * size, n * size);
+    if (!p)
+        return; /* it just stays larger */
+    now.v = p;
+    now.cap = n;
+    memcpy(vec, &now, sizeof now);
+}
+
 void lw_vec_release_(struct lw_mem *mem, void *vec, size_t cap, size_t size)
 {
     any_vec now;

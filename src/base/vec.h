@@ -31,11 +31,15 @@
          ? ((vec)->v[(vec)->n++] = (__VA_ARGS__), 0)                       \
          : LW_ENOMEM)
 
+/* Gives back the room behind the last element, for what lives long and grows no more. */
+#define lw_vec_trim(mem, vec) lw_vec_trim_((mem), (vec), (vec)->n, (vec)->cap, sizeof *(vec)->v)
+
 #define lw_vec_release(mem, vec) lw_vec_release_((mem), (vec), (vec)->cap, sizeof *(vec)->v)
 
 /* Not for direct use. `vec` points to a LW_VEC. */
 int lw_vec_grow_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t extra,
                  size_t size);
+void lw_vec_trim_(struct lw_mem *mem, void *vec, size_t n, size_t cap, size_t size);
 void lw_vec_release_(struct lw_mem *mem, void *vec, size_t cap, size_t size);
 
 #endif

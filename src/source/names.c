@@ -37,6 +37,23 @@ void lw_names_release(struct lw_names *n)
     lw_vec_release(n->mem, &n->slots);
 }
 
+void lw_names_trim(struct lw_names *n)
+{
+    lw_vec_trim(n->mem, &n->scopes);
+    lw_vec_trim(n->mem, &n->symbols);
+    lw_vec_trim(n->mem, &n->bindings);
+    lw_vec_trim(n->mem, &n->scope_of);
+    lw_vec_trim(n->mem, &n->symbol_of);
+    lw_vec_trim(n->mem, &n->stars);
+}
+
+size_t lw_names_bytes(const struct lw_names *n)
+{
+    return n->scopes.n * sizeof *n->scopes.v + n->symbols.n * sizeof *n->symbols.v +
+           n->bindings.n * sizeof *n->bindings.v + n->scope_of.n * sizeof *n->scope_of.v +
+           n->symbol_of.n * sizeof *n->symbol_of.v + n->slots.cap * sizeof *n->slots.v;
+}
+
 /* ---- Symbols ---------------------------------------------------------------------------- */
 
 static size_t slot_of(const struct lw_names *n, uint32_t scope, struct lw_str name)

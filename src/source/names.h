@@ -98,6 +98,11 @@ void lw_names_release(struct lw_names *n);
 /* Replaces the contents by the names of `tree`. LW_ENOMEM is the only failure. */
 int lw_names_build(struct lw_names *n, const struct lw_tree *tree, struct lw_err *err);
 
+/* Gives back memory that was taken ahead. */
+void lw_names_trim(struct lw_names *n);
+/* Bytes that they take, once they are trimmed. */
+size_t lw_names_bytes(const struct lw_names *n);
+
 /* The symbol of that name in the scope itself, or LW_NO_SYMBOL. */
 uint32_t lw_names_find(const struct lw_names *n, uint32_t scope, struct lw_str name);
 /* The symbol that the name means when used in the scope, or LW_NO_SYMBOL (a builtin, or from

@@ -356,3 +356,13 @@ size_t lw_tree_bytes(const struct lw_tree *t)
            t->lexed.trivia.n * sizeof *t->lexed.trivia.v +
            t->lexed.errors.n * sizeof *t->lexed.errors.v + t->nodes.n * sizeof *t->nodes.v;
 }
+
+void lw_tree_trim(struct lw_tree *t)
+{
+    struct lw_mem *mem = t->lexed.mem;
+    lw_vec_trim(mem, &t->lexed.tokens);
+    lw_vec_trim(mem, &t->lexed.trivia);
+    lw_vec_trim(mem, &t->lexed.errors);
+    lw_vec_trim(mem, &t->nodes);
+    lw_vec_trim(mem, &t->lines);
+}

@@ -106,8 +106,10 @@ uint32_t lw_tree_alias_end(const struct lw_tree *t, uint32_t node);
  * then the position is 1:offset. */
 struct lw_position lw_tree_position(struct lw_tree *t, uint32_t offset);
 
-/* Bytes that tokens, trivia, nodes and errors of the tree take. */
+/* Bytes that tokens, trivia, nodes and errors of the tree take, once it is trimmed. */
 size_t lw_tree_bytes(const struct lw_tree *t);
+/* Gives back memory that parsing took ahead. */
+void lw_tree_trim(struct lw_tree *t);
 
 /* ---- Names of things; static ------------------------------------------------------------ */
 

@@ -43,6 +43,28 @@ static void reserve_grows_once(void **state)
     lw_vec_release(&mem, &v);
 }
 
+static void trim_keeps_the_elements(void **state)
+{
+    (void)state;
+    struct lw_mem mem;
+    lw_mem_init(&mem, 0);
+    LW_VEC(int) v = {0};
+    lw_vec_trim(&mem, &v);
+    assert_int_equal(lw_vec_reserve(&mem, &v, 100), 0);
+    for (int i = 0; i < 3; i++)
+        lw_vec_push(&mem, &v, i);
+    lw_vec_trim(&mem, &v);
+    assert_int_equal(v.cap, 3);
+    assert_int_equal(atomic_load(&mem.used), 3 * sizeof(int));
+    assert_int_equal(lw_vec_push(&mem, &v, 3), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(v.v[i], i);
+    v.n = 0;
+    lw_vec_trim(&mem, &v);
+    assert_null(v.v);
+    assert_int_equal(atomic_load(&mem.used), 0);
+}
+
 static void sizes_that_wrap_are_refused(void **state)
 {
     (void)state;
@@ -79,6 +101,7 @@ static void every_allocation_may_fail(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(elements_keep_order_and_value),
     cmocka_unit_test(reserve_grows_once),
+    cmocka_unit_test(trim_keeps_the_elements),
     cmocka_unit_test(sizes_that_wrap_are_refused),
     cmocka_unit_test(every_allocation_may_fail),
 };

@@ -93,8 +93,10 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
     lw_tree_position(&p->tree, 0); /* nobody may make the line table later */
     if (p->tree.lines.n == 0)
         return lw_err_nomem(err);
-    p->bytes = sizeof *p + p->arena.used + lw_tree_bytes(&p->tree) +
-               p->tree.lines.n * sizeof(uint32_t) + p->tree.nodes.n * sizeof(uint32_t);
+    lw_tree_trim(&p->tree);
+    lw_names_trim(&p->names);
+    p->bytes = sizeof *p + lw_arena_held(&p->arena) + lw_tree_bytes(&p->tree) +
+               p->tree.lines.n * sizeof(uint32_t) + lw_names_bytes(&p->names);
     return 0;
 }
 
