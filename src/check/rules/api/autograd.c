@@ -182,6 +182,23 @@ static bool is_leaf(const struct lw_tensor *t)
     return is_trained(t) && t->variable == LW_TRI_YES;
 }
 
+/* Is it done only when nothing is trained: under `if not self.training`? */
+static bool is_inference(const struct lw_tree *t, uint32_t node)
+{
+    uint32_t s = lw_tree_statement(t, node);
+    for (uint32_t n = lw_tree_enclosing(t, s, LW_NODE_IF); n != LW_NO_NODE;
+         n = lw_tree_enclosing(t, n, LW_NODE_IF)) {
+        uint32_t test = lw_tree_get(t, n, LW_ROLE_TEST);
+        uint32_t mode = lw_tree_kind(t, test) == LW_NODE_UNARY_OP
+                            ? lw_tree_get(t, test, LW_ROLE_OPERAND)
+                            : LW_NO_NODE;
+        if (text_is(lw_tree_name(t, mode), "training") &&
+            lw_tree_node(t, test)->op == LW_OP_NOT)
+            return true;
+    }
+    return false;
+}
+
 static void changed(struct ck *c, struct lw_value v, uint32_t node)
 {
     const struct ck_origin *o = ck_origin_of(c, v);
@@ -193,7 +210,8 @@ static void changed(struct ck *c, struct lw_value v, uint32_t node)
                 "torch.no_grad()");
         return;
     }
-    if (!is_trained(v.tensor) || !o || !reads_result(o->op))
+    if (!is_trained(v.tensor) || !o || !reads_result(o->op) ||
+        is_inference(&c->frame->file->tree, node))
         return;
     const char *dot = o->op.p;
     for (size_t i = 0; i < o->op.n; i++)
