@@ -42,6 +42,42 @@ static void watch_layer(struct ck *c, const struct ck_event *e)
             LW_F(f->name));
 }
 
+/* Is the function one that @tf.function makes a graph of? */
+static bool is_traced(const struct lw_tree *t, uint32_t function)
+{
+    for (uint32_t d = lw_tree_each(t, function, LW_ROLE_DECORATORS, LW_NO_NODE);
+         d != LW_NO_NODE; d = lw_tree_each(t, function, LW_ROLE_DECORATORS, d)) {
+        uint32_t what =
+            lw_tree_kind(t, d) == LW_NODE_CALL ? lw_tree_get(t, d, LW_ROLE_FUNC) : d;
+        if (text_is(lw_tree_text(t, what), "tf.function"))
+            return true;
+    }
+    return false;
+}
+
+/* w = tf.Variable(…) in a tf.function, w = self.add_weight(…) in call(): kept in no attribute.
+ */
+static void watch_variable(struct ck *c, const struct ck_event *e)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    struct lw_str name = syntax_called_name(t, e->node);
+    bool weight = text_is(name, "add_weight"), variable = text_is(name, "Variable");
+    uint32_t f = lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION);
+    uint32_t s = lw_tree_statement(t, e->node);
+    if ((!weight && !variable) || lw_tree_kind(t, s) != LW_NODE_ASSIGN ||
+        lw_tree_kind(t, lw_tree_get(t, s, LW_ROLE_TARGETS)) != LW_NODE_NAME ||
+        !text_is(lw_tree_text(t, lw_tree_get(t, e->node, LW_ROLE_FUNC)),
+                 weight ? "self.add_weight" : "tf.Variable"))
+        return;
+    bool traced = variable && is_traced(t, f);
+    if (traced || (weight && text_is(lw_tree_name(t, f), "call")))
+        ck_find(c, e->node, "training/layer-in-call", NULL, 0,
+                "the variable is made anew in each call of %.*s(), so it is never trained%s: "
+                "make it once, in %s",
+                LW_F(lw_tree_name(t, f)), traced ? ", and tf.function refuses it" : "",
+                traced ? "front of the function" : "build()");
+}
+
 /* ---- models that are read -------------------------------------------------------------------
  */
 
@@ -172,6 +208,19 @@ static bool is_spread(const struct ck_call *call)
     return false;
 }
 
+/* fit(dataset, batch_size=32): a data set has its batches. */
+static void watch_batches(struct ck *c, const struct ck_event *e)
+{
+    const struct ck_object *set = ck_as(ck_arg(e->call, 0, "x"), CK_INSTANCE);
+    struct lw_value size = ck_arg(e->call, SIZE_MAX, "batch_size");
+    if (!set || set->of || !set->api || size.kind == LW_V_ABSENT || size.kind == LW_V_NONE ||
+        c->frame->guarded || !ck_is_a(c, ck_arg(e->call, 0, "x"), "tensorflow.data.Dataset"))
+        return;
+    ck_find(c, e->node, "api/batch-size-of-dataset", NULL, 0,
+            "a data set makes its batches itself, and batch_size is refused with it: leave "
+            "batch_size out and call batch() of the data set");
+}
+
 static void watch_endless(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
@@ -236,6 +285,8 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_api_keras_program[] = {
     {"training/layer-in-call", CK_EV_CALL, watch_layer},
+    {"training/layer-in-call", CK_EV_CALL, watch_variable},
+    {"api/batch-size-of-dataset", CK_EV_FIT | CK_EV_PREDICT, watch_batches},
     {"api/custom-objects", CK_EV_CALL, watch_load},
     {"api/custom-objects", CK_EV_COMPILE, watch_compiled},
     {"api/custom-objects", CK_EV_END, watch_loaded},
