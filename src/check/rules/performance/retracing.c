@@ -14,7 +14,7 @@ static uint32_t tracing(const struct lw_tree *t, uint32_t function)
          d != LW_NO_NODE; d = lw_tree_each(t, function, LW_ROLE_DECORATORS, d)) {
         struct lw_str text = lw_tree_text(t, d);
         if (lw_str_find(text, LW_S("tf.function")) != LW_NPOS &&
-            lw_str_find(text, LW_S("signature")) == LW_NPOS)
+            !syntax_has_keyword(t, d, "input_signature"))
             return d;
     }
     return LW_NO_NODE;
