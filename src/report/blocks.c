@@ -42,20 +42,35 @@ static bool is_heading(const struct lw_report *r, struct lw_str line)
     return n >= 1 && n <= 6 && n < line.n && report_is_blank(line.p[n]);
 }
 
+/* The rules before comments belong to no block, and what follows begins a new one. */
+static void mark_comments(const struct lw_report *r, report_lines *lines)
+{
+    size_t comment = 0;
+    bool first = false;
+    for (size_t i = 1; i < lines->n && (first || comment < r->comments.n); i++) {
+        struct report_line *l = &lines->v[i];
+        if (comment < r->comments.n && l->end + 1 == r->comments.v[comment]) {
+            l->kind = REPORT_LINE_FENCE;
+            comment++;
+            first = true;
+        } else if (first && l->kind != REPORT_LINE_BLANK) {
+            l->starts = true;
+            first = false;
+        }
+    }
+}
+
 /* Fences and headings. A fence that is never closed holds the rest, as Markdown has it. */
 static void mark_markdown(struct lw_report *r, report_lines *lines)
 {
     uint32_t fence = 0, number = 0;
     char mark = 0;
     size_t width = 0;
-    size_t comment = 0;
     for (size_t i = 1; i < lines->n; i++) {
         struct report_line *l = &lines->v[i];
         struct lw_str s = report_line_text(r, l);
-        if (comment < r->comments.n && l->end + 1 == r->comments.v[comment]) {
-            l->kind = REPORT_LINE_FENCE; /* the rule before a comment */
+        if (l->kind == REPORT_LINE_FENCE) { /* the rule before a comment ends all fences */
             fence = 0;
-            comment++;
             continue;
         }
         size_t n = fence_of(s);
@@ -233,6 +248,7 @@ int report_blocks(struct lw_report *r, struct lw_err *err)
     report_lines lines = {0};
     int rc = split_lines(r, &lines, err);
     if (rc == 0) {
+        mark_comments(r, &lines);
         mark_markdown(r, &lines);
         report_find_traces(r, &lines);
         rc = mark_fenced(r, &lines, err);

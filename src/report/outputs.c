@@ -458,7 +458,7 @@ static size_t module_length(struct lw_str s)
     size_t n = 0;
     while (n < s.n && (report_is_word(s.p[n]) || s.p[n] == '.'))
         n++;
-    return n && report_is_letter(s.p[0]) ? n : 0;
+    return n && (report_is_letter(s.p[0]) || s.p[0] == '.') ? n : 0;
 }
 
 static int add_import(struct lw_report *r, uint32_t block, struct lw_str module)
@@ -468,7 +468,8 @@ static int add_import(struct lw_report *r, uint32_t block, struct lw_str module)
     size_t n;
     (void)lw_str_split(&rest, '.', &top);
     const struct report_word *w =
-        report_words_at(r->words, top, 0, report_word_bit(REPORT_WORD_LIBRARY), &n);
+        top.n ? report_words_at(r->words, top, 0, report_word_bit(REPORT_WORD_LIBRARY), &n)
+              : NULL; /* from .x import y */
     f.name = w && n == top.n ? w->name : top;
     return report_add(r, f);
 }
@@ -539,6 +540,8 @@ bool report_is_section(const struct report_words *words, struct lw_str line)
 {
     struct lw_str s = lw_str_trim(line);
     size_t n, from = 0, end = s.n;
+    if (lw_str_has_prefix(s, LW_S("* "))) /* of a list */
+        return false;
     while (end > from && strchr(":*_ ", s.p[end - 1]))
         end--;
     while (from < end && strchr("*_ ", s.p[from]))

@@ -30,58 +30,88 @@ static bool is_before(const struct lw_fact *a, const struct lw_fact *b)
     return a->kind < b->kind;
 }
 
-/* Merge sort, stable: details come in a few ascending runs, one a pass. */
-static int sort_details(struct lw_report *r, struct lw_err *err)
+/* Memory for sorting, kept from block to block. */
+struct sorter {
+    struct lw_mem *mem;
+    LW_VEC(struct lw_fact) spare;
+    LW_VEC(size_t) ends; /* of ascending runs */
+};
+
+static int find_runs(struct sorter *s, const struct lw_fact *v, size_t n)
 {
-    size_t n = r->details.n;
-    if (n < 2)
-        return 0;
-    struct lw_fact *from = r->details.v;
-    struct lw_fact *to = lw_mem_alloc(r->mem, n * sizeof *to);
-    if (!to)
-        return lw_err_nomem(err);
-    struct lw_fact *spare = to;
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t low = 0; low < n; low += 2 * width) {
-            size_t mid = low + width < n ? low + width : n;
-            size_t high = mid + width < n ? mid + width : n;
-            size_t i = low, k = mid;
-            for (size_t o = low; o < high; o++) {
-                bool right = i >= mid || (k < high && is_before(&from[k], &from[i]));
-                to[o] = right ? from[k++] : from[i++];
-            }
+    s->ends.n = 0;
+    for (size_t i = 1; i <= n; i++)
+        if ((i == n || is_before(&v[i], &v[i - 1])) && lw_vec_push(s->mem, &s->ends, i) < 0)
+            return LW_ENOMEM;
+    return 0;
+}
+
+static void merge(struct lw_fact *to, const struct lw_fact *from, size_t low, size_t mid,
+                  size_t high)
+{
+    size_t i = low, k = mid;
+    for (size_t o = low; o < high; o++) {
+        bool right = i >= mid || (k < high && is_before(&from[k], &from[i]));
+        to[o] = right ? from[k++] : from[i++];
+    }
+}
+
+/* Merge sort of the details of one block, stable: they come in a few ascending runs, one a
+ * pass. Blocks follow each other, so nothing has to be done between them. */
+static int sort_details(struct sorter *s, struct lw_fact *v, size_t n)
+{
+    if (find_runs(s, v, n) < 0 || (s->ends.n > 1 && lw_vec_reserve(s->mem, &s->spare, n) < 0))
+        return LW_ENOMEM;
+    struct lw_fact *from = v, *to = s->spare.v;
+    while (s->ends.n > 1) {
+        size_t runs = 0, low = 0;
+        for (size_t i = 0; i < s->ends.n; i += 2) {
+            size_t mid = s->ends.v[i], high = i + 1 < s->ends.n ? s->ends.v[i + 1] : mid;
+            merge(to, from, low, mid, high);
+            s->ends.v[runs++] = low = high;
         }
+        s->ends.n = runs;
         struct lw_fact *t = from;
         from = to;
         to = t;
     }
-    if (from != r->details.v)
-        memcpy(r->details.v, from, n * sizeof *from);
-    lw_mem_free(r->mem, spare, n * sizeof *spare);
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
     return 0;
 }
 
 /* ---- Reading ----------------------------------------------------------------------------- */
 
+static int block_details(struct lw_report *r, uint32_t b)
+{
+    bool logged;
+    r->trace_from = r->details.n;
+    if (report_trace_details(r, b) < 0)
+        return LW_ENOMEM;
+    r->trace_to = r->details.n;
+    if (report_mentions(r, b) < 0 || report_log_metrics(r, b, &logged) < 0 ||
+        report_terms(r, b, logged) < 0 || report_commands(r, b) < 0 || report_imports(r, b) < 0)
+        return LW_ENOMEM;
+    return 0;
+}
+
 static int find_details(struct lw_report *r, struct lw_err *err)
 {
-    for (uint32_t b = 0; b < r->blocks.n; b++) {
-        bool logged;
-        r->trace_from = r->details.n;
-        if (report_trace_details(r, b) < 0)
-            return lw_err_nomem(err);
-        r->trace_to = r->details.n;
-        if (report_mentions(r, b) < 0 || report_log_metrics(r, b, &logged) < 0 ||
-            report_terms(r, b, logged) < 0 || report_commands(r, b) < 0 ||
-            report_imports(r, b) < 0)
-            return lw_err_nomem(err);
+    struct sorter sorter = {.mem = r->mem};
+    int rc = 0;
+    for (uint32_t b = 0; b < r->blocks.n && rc == 0; b++) {
+        size_t first = r->details.n;
+        rc = block_details(r, b);
+        if (rc == 0 && r->details.n > first)
+            rc = sort_details(&sorter, r->details.v + first, r->details.n - first);
     }
-    int rc = sort_details(r, err);
+    lw_vec_release(r->mem, &sorter.spare);
+    lw_vec_release(r->mem, &sorter.ends);
     for (size_t i = 0; i < r->blocks.n; i++)
         r->count[r->blocks.v[i].kind]++;
     for (size_t i = 0; i < r->details.n; i++)
         r->count[r->details.v[i].kind]++;
-    return rc;
+    return rc < 0 ? lw_err_nomem(err) : 0;
 }
 
 /* A summary is one line. */

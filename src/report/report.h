@@ -66,9 +66,9 @@ enum lw_fact_kind {
                         "learning_rate", "loss", "activation", …; value: "32", "Adam" */
     /* details: what happened */
     LW_FACT_METRIC, /* name: "loss", "val_accuracy", …; value: "0.31", "nan" */
-    LW_FACT_ERROR,  /* an error or a warning that is no Python exception: "Segmentation fault";
+    LW_FACT_ERROR,  /* an error told without the type of an exception: "Segmentation fault";
                        name: "crash", "memory", "cuda", "library", "check", "killed", "hang",
-                       "warning"; value: the message */
+                       "python"; value: the sentence */
 };
 enum { LW_FACT_BLOCKS = LW_FACT_OUTPUT + 1, LW_FACT_KINDS = LW_FACT_ERROR + 1 };
 

@@ -82,7 +82,7 @@ static size_t skip_signs(const struct term_scan *s, size_t i, bool *equals)
         bool arrow = c == '-' && term_char(s, i + 1) == '>';
         if (c == ':' || c == '=' || arrow)
             *equals = true;
-        else if (!report_is_blank(c) && !strchr("'\"`*~<>|", c))
+        else if (!report_is_blank(c) && !strchr("'\"`*~|", c))
             break;
         i += arrow;
     }
@@ -106,11 +106,12 @@ size_t term_value_at(const struct term_scan *s, size_t at, enum term_style style
 
 /* ---- The scan ---------------------------------------------------------------------------- */
 
-/* The longest of the words that begin at one place come first and stay. */
+/* The longest of the words that begin at one place come first and stay, and no word inside
+ * them counts. */
 static void keep_longest(struct term_seen *seen, const struct report_word *w, size_t at,
                          size_t n)
 {
-    if (!seen->end || seen->start != at)
+    if (at >= seen->end)
         *seen = (struct term_seen){w, at, at + n};
 }
 
@@ -161,9 +162,12 @@ static int see_word(struct term_scan *s, size_t at, size_t *end)
 
 static void see_number(struct term_scan *s, size_t at)
 {
-    size_t n = report_number(term_rest(s, at), &s->value);
-    if (n)
-        s->number = (struct term_seen){NULL, at, at + n};
+    double value;
+    size_t n = at < s->number.end ? 0 : report_number(term_rest(s, at), &value);
+    if (!n)
+        return;
+    s->value = value;
+    s->number = (struct term_seen){NULL, at, at + n};
 }
 
 /* "(e.g., Linux)" in a form says what could be, not what is. */
@@ -193,7 +197,8 @@ static int see(struct term_scan *s, size_t at, size_t *end)
         return rc;
     if (report_is_digit(c) || ((c | 32) == 'n' && !report_is_word(term_char(s, at + 3))))
         see_number(s, at);
-    return see_word(s, at, end);
+    rc = term_memory(s, at, end);
+    return rc < 0 || *end ? rc : see_word(s, at, end);
 }
 
 static int scan(struct term_scan *s)

@@ -44,7 +44,9 @@ struct term_scan {
     size_t shape_until;              /* shapes that begin before are meant as such */
     struct lw_str libraries[TERM_LIBRARIES]; /* named in this block */
     size_t library_count;
-    size_t exception; /* detail of the block from which on exceptions are looked for */
+    size_t error_until; /* the sentence that an error was found in ends here */
+    size_t chip_end;    /* of the hardware named last */
+    size_t exception;   /* detail of the block from which on exceptions are looked for */
 };
 
 /* A handler: the word at [at, at + n). `*end` becomes where the scan goes on when it took the
@@ -88,6 +90,9 @@ int term_error(struct term_scan *s, const struct report_word *w, size_t at, size
 
 /* A shape at a bracket or a digit, when the place is right for one. */
 int term_bracket(struct term_scan *s, size_t at, size_t *end);
+
+/* "16 GB" of RAM, or behind the name of a chip. */
+int term_memory(struct term_scan *s, size_t at, size_t *end);
 
 /* "version: 10.1" in the group of a library. */
 int term_group_version(struct term_scan *s, size_t at, size_t n, size_t *end);

@@ -8,13 +8,31 @@ enum {
     ROLE_WINDOW = 60,
 };
 
+/* Does an exception of the block already say it? The scan and the exceptions go forward. */
+static bool is_in_exception(struct term_scan *s, size_t at)
+{
+    uint32_t place = (uint32_t)(s->text.p - s->r->text.p + (ptrdiff_t)at);
+    while (s->exception < s->r->trace_to && s->r->details.v[s->exception].end <= place)
+        s->exception++;
+    return s->exception < s->r->trace_to && s->r->details.v[s->exception].start <= place;
+}
+
 /* ---- Shapes ------------------------------------------------------------------------------ */
+
+/* Does nothing but blanks and a prompt stand before it on its line? */
+static bool is_first(const struct term_scan *s, size_t at)
+{
+    struct lw_str before = lw_str_part(s->text, s->line_start, at - s->line_start);
+    return before.n < 40 && (!lw_str_trim(before).n || report_prompt(before) == before.n);
+}
 
 /* The role that was named last on the line, not too far before. */
 static struct lw_str role_at(const struct term_scan *s, size_t at)
 {
     bool near = s->role.end && s->role.start >= s->line_start && at >= s->role.end &&
                 at - s->role.end <= ROLE_WINDOW;
+    if (s->place == TERM_CODE && near) /* x = randn(…), input_shape=… */
+        near = is_first(s, s->role.start) || at - s->role.end <= 10;
     return near ? s->role.word->name : (struct lw_str){0};
 }
 
@@ -184,7 +202,8 @@ int term_range(struct term_scan *s, const struct report_word *w, size_t at, size
     double low, high;
     bool loose;
     (void)w;
-    if (report_is_word(term_before(s, at)) || term_char(s, at + n) == '(')
+    if (report_is_word(term_before(s, at)) || term_char(s, at + n) == '(' ||
+        is_in_exception(s, at))
         return 0;
     size_t from = term_value_at(s, at + n, TERM_AFTER, &loose);
     size_t length = from ? report_range(term_rest(s, from), &low, &high) : 0;
@@ -202,10 +221,12 @@ int term_range(struct term_scan *s, const struct report_word *w, size_t at, size
 
 /* ---- Errors ------------------------------------------------------------------------------ */
 
+/* The end of the line, at most so many bytes on. */
 static size_t line_end(struct lw_str text, size_t at)
 {
-    ptrdiff_t end = lw_str_find_char(lw_str_from(text, at), '\n');
-    return end < 0 ? text.n : at + (size_t)end;
+    struct lw_str rest = lw_str_part(text, at, 400);
+    ptrdiff_t end = lw_str_find_char(rest, '\n');
+    return at + (end < 0 ? rest.n : (size_t)end);
 }
 
 /* The sentence around [at, at + n), at most so many bytes to each side. */
@@ -221,15 +242,6 @@ static struct lw_str sentence(const struct term_scan *s, size_t at, size_t n)
            !(strchr(".!?", s->text.p[end]) && (end + 1 == limit || s->text.p[end + 1] == ' ')))
         end++;
     return lw_str_trim(lw_str_part(s->text, start, end - start));
-}
-
-/* Does an exception of the block already say it? The scan and the exceptions go forward. */
-static bool is_in_exception(struct term_scan *s, size_t at)
-{
-    uint32_t place = (uint32_t)(s->text.p - s->r->text.p + (ptrdiff_t)at);
-    while (s->exception < s->r->trace_to && s->r->details.v[s->exception].end <= place)
-        s->exception++;
-    return s->exception < s->r->trace_to && s->r->details.v[s->exception].start <= place;
 }
 
 int term_error(struct term_scan *s, const struct report_word *w, size_t at, size_t n,
@@ -248,11 +260,14 @@ int term_error(struct term_scan *s, const struct report_word *w, size_t at, size
         return 0;
     if (is_in_exception(s, at))
         return 0;
+    if (lw_str_eq(w->more, LW_S("prose")) && s->place != TERM_PROSE)
+        return 0;
+    *end = at + n;
+    if (at < s->error_until)
+        return 0; /* one a sentence */
     struct lw_str said = sentence(s, at, n);
     struct lw_fact f = report_fact(s->r, LW_FACT_ERROR, s->block, said);
     f.name = w->name;
-    *end = (size_t)(said.p + said.n - s->text.p); /* one a sentence */
-    if (*end < at + n)
-        *end = at + n;
+    s->error_until = (size_t)(said.p + said.n - s->text.p);
     return report_add(s->r, f);
 }

@@ -15,7 +15,7 @@ static size_t version_length(struct lw_str s, bool whole)
         dots += s.p[i] == '.';
         i++;
     }
-    if (!i || (!dots && (!whole || i > 2)))
+    if (!i || (!dots && (!whole || i > 2 || s.p[0] == '0')))
         return 0;
     while (dots && i < s.n &&
            (report_is_word(s.p[i]) || s.p[i] == '+' ||
@@ -47,7 +47,10 @@ static size_t skip_between(struct lw_str s)
         } else if (rest.p[0] == '(' && rest.n > 1 && !report_is_digit(rest.p[1]) &&
                    rest.p[1] != 'v' && parenthesis(rest)) {
             i += parenthesis(rest); /* "(e.g., 1.0)" of a template, "(GPU?)" */
-        } else if (report_is_blank(rest.p[0]) || strchr(":=@>~/*`'(|<-\"_", rest.p[0])) {
+        } else if (report_is_blank(rest.p[0])) {
+            while (i < s.n && report_is_blank(s.p[i]))
+                i++;
+        } else if (strchr(":=@/*`'(|-\"_", rest.p[0])) {
             i++;
         } else if ((rest.p[0] == 'v' || rest.p[0] == 'V') && rest.n > 1 &&
                    report_is_digit(rest.p[1])) {
@@ -85,11 +88,12 @@ static bool is_whole(const struct report_word *w)
 static size_t number_behind(const struct term_scan *s, const struct report_word *w,
                             size_t after, size_t *number)
 {
-    struct lw_str rest = term_rest(s, after);
-    ptrdiff_t line = lw_str_find_char(lw_str_part(rest, 0, 200), '\n');
+    struct lw_str rest = lw_str_part(s->text, after, 200);
+    ptrdiff_t line = lw_str_find_char(rest, '\n');
     if (line >= 0)
         rest = lw_str_part(rest, 0, (size_t)line);
-    *number = after + skip_between(rest);
+    bool file = lw_str_find(w->more, LW_S("path")) >= 0 && rest.n && rest.p[0] == '.';
+    *number = after + (file ? 1 : skip_between(rest));
     size_t n = version_length(term_rest(s, *number), is_whole(w));
     ptrdiff_t colon = lw_str_find_last_char(rest, ':');
     struct lw_str said = lw_str_trim(rest);
@@ -112,6 +116,21 @@ static int mention(struct term_scan *s, const struct report_word *w, size_t at, 
     struct lw_fact f = term_fact(s, LW_FACT_LIBRARY, at, at + n);
     f.name = w->name;
     return report_add(s->r, f);
+}
+
+/* "mxnet-cu101", "tensorflow-gpu": behind the name of the build. */
+static size_t build_end(const struct term_scan *s, size_t at)
+{
+    static const char *const builds[] = {"-cu", "-gpu", "-cpu"};
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        size_t end = at + strlen(builds[i]);
+        if (!lw_str_has_prefix(term_rest(s, at), lw_str(builds[i])))
+            continue;
+        while (report_is_digit(term_char(s, end)))
+            end++;
+        return report_is_word(term_char(s, end)) ? at : end;
+    }
+    return at;
 }
 
 /* "CUDA:" alone on a line begins a group; its "version: 10.1" follows below. */
@@ -144,10 +163,12 @@ int term_library(struct term_scan *s, const struct report_word *w, size_t at, si
                  size_t *end)
 {
     char before = term_before(s, at);
-    if (report_is_word(before) || strchr("/\\.@", before))
+    bool path = lw_str_find(w->more, LW_S("path")) >= 0; /* /usr/lib/libcudnn.so.7 */
+    if (report_is_word(before) || (strchr("/\\.@", before) && !path))
         return 0;
-    size_t number, length = number_behind(s, w, at + n, &number);
-    if (length && number > at + n) {
+    size_t number, length = number_behind(s, w, build_end(s, at + n), &number);
+    bool device = number == at + n + 1 && term_before(s, number) == ':' && length < 3;
+    if (length && number > at + n && !device) {
         *end = number + length;
         return add_version(s, w->name, at, number, length);
     }
@@ -338,7 +359,50 @@ int term_chip(struct term_scan *s, const struct report_word *w, size_t at, size_
     struct lw_fact f = term_fact(s, LW_FACT_HARDWARE, at, stop);
     f.name = w->kind == REPORT_WORD_CPU ? LW_S("cpu") : w->name;
     f.hardware.count = count_before(s, at);
+    if (term_follows(s, &s->number, at) && s->value >= 1 && s->value <= 64)
+        f.hardware.count = (uint32_t)s->value; /* "two V100" */
+    s->chip_end = stop;
     *end = stop;
+    return report_add(s->r, f);
+}
+
+/* What memory is, behind its size. */
+static bool is_memory_word(struct lw_str s)
+{
+    static const char *const words[] = {"ram",    "memory",    "vram",    "gpu memory",
+                                        "of ram", "of memory", "gpu ram", "of vram"};
+    s = lw_str_from(s, s.n && s.p[0] == ' ');
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (s.n >= n && lw_str_eq_nocase(lw_str_part(s, 0, n), lw_str(words[i])) &&
+            (s.n == n || !report_is_word(s.p[n])))
+            return true;
+    }
+    return false;
+}
+
+int term_memory(struct term_scan *s, size_t at, size_t *end)
+{
+    static const char *const units[] = {"GB", "GiB", "gb", "Gb"};
+    double size;
+    size_t digits = 0, unit = 0;
+    if (!report_is_digit(s->text.p[at]) || !(s->place & (TERM_PROSE | TERM_OUTPUT)))
+        return 0;
+    while (report_is_digit(term_char(s, at + digits)))
+        digits++;
+    size_t from = at + digits + (term_char(s, at + digits) == ' ');
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (lw_str_has_prefix(term_rest(s, from), lw_str(units[i])))
+            unit = strlen(units[i]);
+    bool near = s->chip_end && at >= s->chip_end && at - s->chip_end <= 7;
+    if (!unit || report_is_word(term_char(s, from + unit)) ||
+        !report_plain_number(lw_str_part(s->text, at, digits), &size) ||
+        (!near && !is_memory_word(term_rest(s, from + unit))))
+        return 0;
+    *end = from + unit;
+    struct lw_fact f = term_fact(s, LW_FACT_HARDWARE, at, *end);
+    f.name = LW_S("memory");
+    f.hardware.count = 1;
     return report_add(s->r, f);
 }
 

@@ -79,9 +79,10 @@ int term_count(struct term_scan *s, const struct report_word *w, size_t at, size
         if (rc < 0 || *end || !both)
             return rc;
     }
+    bool option = before == '-' && at > 1 && s->text.p[at - 2] == '-'; /* --epochs 3 */
     enum term_style style = lw_str_eq(w->more, LW_S("call"))     ? TERM_CALL
                             : lw_str_eq(w->more, LW_S("equals")) ? TERM_EQUALS
-                            : both                               ? TERM_EQUALS
+                            : both && !option                    ? TERM_EQUALS
                                                                  : TERM_AFTER;
     return count_after(s, w, at, n, style, end);
 }
@@ -288,6 +289,7 @@ static void positional(struct lw_fact *f, struct lw_str more, size_t number,
 {
     int64_t v;
     bool in_out = lw_str_has_prefix(more, LW_S("in-out"));
+    bool both = lw_str_has_prefix(more, LW_S("units-in")); /* LSTM(64), LSTM(100, 64) */
     bool first =
         lw_str_has_prefix(more, LW_S("units")) || lw_str_has_prefix(more, LW_S("features"));
     if (!lw_parse_i64(value, &v))
@@ -296,6 +298,10 @@ static void positional(struct lw_fact *f, struct lw_str more, size_t number,
         f->layer.width = v;
     if (in_out && number == 0)
         f->layer.inputs = v;
+    if (both && number == 1) {
+        f->layer.inputs = f->layer.width;
+        f->layer.width = v;
+    }
 }
 
 /* The arguments of the call at [open, end), both parentheses in it. */

@@ -320,7 +320,8 @@ static void see_line(struct lw_report *r, report_lines *lines, size_t i, struct 
         t->ended = true;
         t->tensorflow = false;
         t->layered = lw_str_find(message, LW_S("encountered when calling")) >= 0;
-    } else if (t->last_frame && !t->ended && i == t->last_frame) {
+    } else if (t->last_frame && !t->ended && i == t->last_frame &&
+               t->style != LW_TRACE_NATIVE) {
         mark(lines, i, t); /* the source line of the frame */
     } else if (t->ended && !t->chained && t->last_line == i && continues_message(r, l)) {
         mark(lines, i, t);
@@ -356,7 +357,7 @@ static int add_frame(struct lw_report *r, uint32_t block, struct lw_str line,
 /* "---> 12     code" of IPython, or the line itself. */
 static struct lw_str source_line(struct lw_str line)
 {
-    struct lw_str s = lw_str_trim(line);
+    struct lw_str s = lw_str_trim(lw_str_from(line, report_lead(line)));
     size_t i = 0;
     while (i < s.n && s.p[i] == '-')
         i++;

@@ -367,7 +367,8 @@ static bool read_csv(const lw_log_reader *log, struct log_line *l)
         if (field.n)
             csv_cell(log, l, log->columns[column], field, value);
     }
-    return column == log->column_count && (l->n || l->epoch >= 0);
+    bool open = l->text.n && l->text.p[l->text.n - 1] == log->separator; /* last one empty */
+    return column + open == log->column_count && (l->n || l->epoch >= 0);
 }
 
 /* ---- Face -------------------------------------------------------------------------------- */

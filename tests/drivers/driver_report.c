@@ -1,4 +1,5 @@
-/* Prints the facts of report files, a fact a line: kind, range, what it says. */
+/* Prints the facts of report files, a fact a line: kind, range, what it says. With -q only how
+ * many there are of each kind. */
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -137,7 +138,28 @@ static void print_detail(const struct lw_fact *f)
     printf("\n");
 }
 
-static int print_report(const char *path, struct lw_err *err)
+static void print_facts(const lw_report *r)
+{
+    for (size_t i = 0; lw_report_tag(r, i).n; i++)
+        printf("tag %.*s\n", LW_F(lw_report_tag(r, i)));
+    for (const struct lw_fact *b = NULL; (b = lw_report_next_block(r, b));) {
+        print_block(r, b);
+        for (int kind = LW_FACT_BLOCKS; kind < LW_FACT_KINDS; kind++)
+            for (const struct lw_fact *f = NULL;
+                 (f = lw_report_next_in(r, b, (enum lw_fact_kind)kind, f));)
+                print_detail(f);
+    }
+}
+
+static void print_counts(const lw_report *r)
+{
+    for (int kind = 0; kind < LW_FACT_KINDS; kind++)
+        printf("%s%s %zu", kind ? ", " : "", lw_fact_kind_name((enum lw_fact_kind)kind),
+               lw_report_count(r, (enum lw_fact_kind)kind));
+    printf("\n");
+}
+
+static int print_report(const char *path, bool quiet, struct lw_err *err)
 {
     struct lw_arena arena;
     struct lw_str bytes;
@@ -146,15 +168,10 @@ static int print_report(const char *path, struct lw_err *err)
     int rc = lw_file_read(&arena, path, LW_REPORT_MAX, &bytes, err);
     if (rc == 0)
         rc = lw_report_read(&r, NULL, lw_str(path), bytes, err);
-    for (size_t i = 0; r && lw_report_tag(r, i).n; i++)
-        printf("tag %.*s\n", LW_F(lw_report_tag(r, i)));
-    for (const struct lw_fact *b = NULL; r && (b = lw_report_next_block(r, b));) {
-        print_block(r, b);
-        for (int kind = LW_FACT_BLOCKS; kind < LW_FACT_KINDS; kind++)
-            for (const struct lw_fact *f = NULL;
-                 (f = lw_report_next_in(r, b, (enum lw_fact_kind)kind, f));)
-                print_detail(f);
-    }
+    if (rc == 0 && quiet)
+        print_counts(r);
+    else if (rc == 0)
+        print_facts(r);
     lw_report_free(r);
     lw_arena_release(&arena);
     return rc;
@@ -163,8 +180,9 @@ static int print_report(const char *path, struct lw_err *err)
 int main(int argc, char **argv)
 {
     struct lw_err err = {0};
-    for (int i = 1; i < argc; i++)
-        if (print_report(argv[i], &err) < 0) {
+    bool quiet = argc > 1 && lw_str_eq(lw_str(argv[1]), LW_S("-q"));
+    for (int i = quiet ? 2 : 1; i < argc; i++)
+        if (print_report(argv[i], quiet, &err) < 0) {
             fprintf(stderr, "%s\n", err.text);
             return 2;
         }

@@ -1,5 +1,7 @@
 #include "check.h"
 
+#include "base/map.h"
+#include "knowledge/embedded.h"
 #include "report/report.h"
 
 static lw_report *read_text(const char *summary, const char *description)
@@ -242,6 +244,125 @@ static void files_are_json_or_text(void **state)
     assert_null(r);
 }
 
+static lw_report *read_file(struct lw_str bytes)
+{
+    lw_report *r = NULL;
+    struct lw_err err = {0};
+    assert_int_equal(lw_report_read(&r, NULL, LW_S("report"), bytes, &err), 0);
+    return r;
+}
+
+static void comments_follow_an_issue(void **state)
+{
+    (void)state;
+    lw_report *r = read_file(LW_S(
+        "{\"title\": \"T\", \"body\": \"# Steps\\n```\\nopen fence\", \"labels\": [{\"name\": "
+        "\"bug\"}, \"gpu\"], \"created_at\": \"2020-01-02\", \"comments\": [{\"body\": "
+        "\"first\"}, "
+        "{\"body\": \" \"}, {\"body\": \"torch 1.4\"}]}"));
+    assert_int_equal(lw_report_format(r), LW_REPORT_GITHUB);
+    assert_str(lw_report_open_date(r), "2020-01-02");
+    assert_str(lw_report_tag(r, 0), "bug");
+    assert_str(lw_report_tag(r, 1), "gpu");
+    assert_int_equal(lw_report_tag(r, 2).n, 0);
+    const struct lw_fact *output = get(r, LW_FACT_OUTPUT, 0);
+    assert_str(output->text, "open fence");
+    assert_str(output->name, "steps");
+    assert_int_equal(lw_report_comment(r, output), 0);
+    assert_str(get(r, LW_FACT_PROSE, 0)->text, "first");
+    assert_int_equal(lw_report_comment(r, get(r, LW_FACT_PROSE, 0)), 1);
+    assert_int_equal(get(r, LW_FACT_PROSE, 0)->name.n, 0);
+    assert_int_equal(lw_report_comment(r, get(r, LW_FACT_PROSE, 1)), 2);
+    lw_report_free(r);
+}
+
+static void pages_and_posts_become_markdown(void **state)
+{
+    (void)state;
+    lw_report *r = read_file(LW_S(
+        "<html><head><title>A &amp; B</title><style>p {}</style></head><body>"
+        "<h2>Code</h2><pre class=\"lang-py x\"><code>x = 1 &lt; 2\n</code></pre>"
+        "<p>see <a href=\"https://a.b/c\">this</a> and <code>fit</code></p></body></html>"));
+    assert_int_equal(lw_report_format(r), LW_REPORT_HTML);
+    assert_str(lw_report_summary(r), "A & B");
+    assert_str(get(r, LW_FACT_CODE, 0)->text, "x = 1 < 2");
+    assert_str(get(r, LW_FACT_CODE, 0)->code.language, "py");
+    assert_str(get(r, LW_FACT_CODE, 0)->name, "code");
+    assert_str(get(r, LW_FACT_LINK, 0)->link.label, "this");
+    assert_true(get(r, LW_FACT_NAME, 0)->word.quoted);
+    lw_report_free(r);
+    r = read_file(
+        LW_S("{\"items\": [{\"title\": \"T\", \"question_id\": 1, \"creation_date\": 5, "
+             "\"body\": \"<p>a</p>\", \"answers\": [{\"body\": \"<p>b</p>\"}]}]}"));
+    assert_int_equal(lw_report_format(r), LW_REPORT_STACK_OVERFLOW);
+    assert_str(lw_report_open_date(r), "5");
+    assert_str(get(r, LW_FACT_PROSE, 1)->text, "b");
+    lw_report_free(r);
+}
+
+static void mails_have_a_subject_and_a_text(void **state)
+{
+    (void)state;
+    lw_report *r =
+        read_file(LW_S("From: a@b\r\nSubject: Re: Wrong\r\n result\r\nDate: today\r\n\r\n"
+                       "> import os\r\n> x = os.getcwd()\r\n"));
+    assert_int_equal(lw_report_format(r), LW_REPORT_EMAIL);
+    assert_str(lw_report_summary(r), "Wrong result");
+    assert_str(lw_report_open_date(r), "today");
+    assert_str(get(r, LW_FACT_IMPORT, 0)->text, "os");
+    lw_report_free(r);
+    r = read_file(LW_S("Subject: only a line\nthat looks like one\n"));
+    assert_int_equal(lw_report_format(r), LW_REPORT_TEXT);
+    lw_report_free(r);
+}
+
+/* Rows of data/report/ are four plain fields, and no two say the same words of a kind. */
+static void tables_of_words_are_plain(void **state)
+{
+    (void)state;
+    struct lw_map seen;
+    struct lw_str path, content, line, prefix = LW_S("data/report/");
+    size_t files = 0;
+    lw_map_init(&seen, NULL);
+    for (size_t i = lw_embedded_first(prefix);
+         lw_embedded_at(i, &path, &content) && lw_str_has_prefix(path, prefix); i++, files++) {
+        assert_true(lw_str_line(&content, &line));
+        assert_str(line, "kind,words,name,more");
+        while (lw_str_line(&content, &line)) {
+            bool is_new;
+            struct lw_str rest = line, kind, words;
+            assert_true(lw_str_split(&rest, ',', &kind) && lw_str_split(&rest, ',', &words));
+            assert_true(lw_str_find_char(line, '"') < 0 && words.n > 0);
+            assert_non_null(lw_map_put(
+                &seen, lw_str_n(kind.p, (size_t)(words.p + words.n - kind.p)), &is_new));
+            if (!is_new)
+                fail_msg("twice: %.*s", LW_F(line));
+        }
+    }
+    assert_true(files >= 8);
+    lw_map_release(&seen);
+}
+
+static int read_once(struct lw_mem *mem, void *data)
+{
+    lw_report *r = NULL;
+    struct lw_err err = {0};
+    int rc = lw_report_read(&r, mem, LW_S("r"), lw_str(data), &err);
+    lw_report_free(r);
+    return rc;
+}
+
+static void every_allocation_of_a_file_may_fail(void **state)
+{
+    (void)state;
+    check_every_allocation(read_once, "<p>title</p><pre>loss: 0.5</pre>");
+    check_every_allocation(read_once,
+                           "From: a\nSubject: b\nContent-Type: text/html\n\n<p>c</p>");
+    check_every_allocation(read_once,
+                           "{\"title\": \"T\", \"body\": \"on GPU\", \"labels\": [\"a\"], "
+                           "\"comments\": [\"c\"], \"created_at\": \"d\"}");
+}
+
 static int parse_once(struct lw_mem *mem, void *data)
 {
     lw_report *r = NULL;
@@ -272,7 +393,12 @@ int main(void)
         cmocka_unit_test(mentions_have_shapes),
         cmocka_unit_test(versions_are_read_in_many_spellings),
         cmocka_unit_test(files_are_json_or_text),
+        cmocka_unit_test(comments_follow_an_issue),
+        cmocka_unit_test(pages_and_posts_become_markdown),
+        cmocka_unit_test(mails_have_a_subject_and_a_text),
+        cmocka_unit_test(tables_of_words_are_plain),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_allocation_of_a_file_may_fail),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
