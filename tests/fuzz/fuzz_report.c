@@ -1,5 +1,5 @@
-/* Any bytes are a report or an error; blocks follow each other and hold every detail; details
- * are in text order; all ranges lie inside the text. */
+/* Any bytes are a report or an error; blocks follow each other, hold every detail and every
+ * line that says something; details are in text order; all ranges lie inside the text. */
 #include "report/report.h"
 #include "source_invariants.h"
 
@@ -16,7 +16,9 @@ static void check_detail(const lw_report *r, const struct lw_fact *f)
     const struct lw_fact *b = lw_report_block(r, f->block);
     INVARIANT(f->start < f->end && f->end <= text.n);
     INVARIANT(b->start <= f->start && f->end <= b->end);
-    inside(text, f->text);
+    if (f->kind != LW_FACT_DATA) /* the name of a data set is ours */
+        inside(text, f->text);
+    INVARIANT(lw_fact_value(f).n || f->kind == LW_FACT_EXCEPTION);
     if (f->kind == LW_FACT_FRAME)
         inside(text, f->frame.function), inside(text, f->frame.code);
     if (f->kind == LW_FACT_EXCEPTION)
@@ -25,8 +27,28 @@ static void check_detail(const lw_report *r, const struct lw_fact *f)
         inside(text, f->link.label), inside(text, f->link.path), inside(text, f->link.rev);
 }
 
+/* Blank, a fence, or the rule before a comment. */
+static bool says_nothing(struct lw_str line)
+{
+    struct lw_str s = lw_str_trim(line);
+    return !s.n || s.p[0] == '`' || s.p[0] == '~' || lw_str_eq(s, LW_S("---"));
+}
+
+static void check_lines(const lw_report *r)
+{
+    struct lw_str text = lw_report_text(r), rest = text, line;
+    const struct lw_fact *b = lw_report_next_block(r, NULL);
+    while (lw_str_line(&rest, &line)) {
+        uint32_t start = (uint32_t)(line.p - text.p), end = start + (uint32_t)line.n;
+        while (b && b->end < end)
+            b = lw_report_next_block(r, b);
+        INVARIANT(says_nothing(line) || (b && b->start <= start));
+    }
+}
+
 static void check(const lw_report *r)
 {
+    check_lines(r);
     uint32_t end = 0, number = 0;
     for (const struct lw_fact *b = NULL; (b = lw_report_next_block(r, b)); number++) {
         INVARIANT(b->block == number && b->start >= end && b->start <= b->end);
