@@ -48,11 +48,12 @@ static bool is_left_for_later(const struct lw_lexed *lx, struct lw_str comment, 
            lw_str_eq(before, LW_S("return None")) || lw_str_eq(before, LW_S("return"));
 }
 
-static bool is_gap_comment(const struct lw_lexed *lx, const struct lw_trivia *t)
+static bool is_gap_comment(const struct lw_lexed *lx, const struct lw_trivia *t, bool notebook)
 {
     struct lw_str text = lw_str_part(lx->text, t->start, t->end - t->start);
     return t->kind == LW_TRIVIA_COMMENT &&
-           (asks_reader(text) || is_left_for_later(lx, text, t->start));
+           (asks_reader(text) || (notebook && has_word(text, LW_S("todo"))) ||
+            is_left_for_later(lx, text, t->start));
 }
 
 static uint8_t kind_at(const struct lw_lexed *lx, size_t i)
@@ -78,7 +79,7 @@ static bool is_gap_token(const struct lw_lexed *lx, size_t i)
 }
 
 /* Writes the places to `at`, unless that is NULL; how many there are. */
-static size_t collect(const struct lw_lexed *lx, uint32_t *at)
+static size_t collect(const struct lw_lexed *lx, bool notebook, uint32_t *at)
 {
     size_t n = 0;
     for (size_t i = 0; i < lx->errors.n; i++)
@@ -88,7 +89,7 @@ static size_t collect(const struct lw_lexed *lx, uint32_t *at)
             n++;
         }
     for (size_t i = 0; i < lx->trivia.n; i++)
-        if (is_gap_comment(lx, &lx->trivia.v[i])) {
+        if (is_gap_comment(lx, &lx->trivia.v[i], notebook)) {
             if (at)
                 at[n] = lx->trivia.v[i].start;
             n++;
@@ -104,16 +105,17 @@ static size_t collect(const struct lw_lexed *lx, uint32_t *at)
     return n;
 }
 
-bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx)
+bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx,
+                  bool notebook)
 {
-    size_t n = collect(lx, NULL);
+    size_t n = collect(lx, notebook, NULL);
     *out = (struct ck_gaps){0};
     if (n == 0)
         return true;
     uint32_t *at = lw_arena_array(arena, n, sizeof *at);
     if (!at)
         return false;
-    collect(lx, at);
+    collect(lx, notebook, at);
     *out = (struct ck_gaps){at, n};
     return true;
 }

@@ -17,8 +17,9 @@ struct ck_gaps {
     size_t n;
 };
 
-/* False: no memory. */
-bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx);
+/* In a notebook every TODO counts: it is there for who works through it. False: no memory. */
+bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx,
+                  bool notebook);
 
 /* Has the function or class a gap? Comments that stand below its last statement, further to the
  * right than its first word, belong to it. */

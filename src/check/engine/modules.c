@@ -86,7 +86,8 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
         rc = lw_names_build(&p->names, &p->tree, err);
     if (rc == 0)
         rc = keep_code(p, err);
-    if (rc == 0 && !ck_gaps_find(&p->gaps, &p->arena, &p->tree.lexed))
+    if (rc == 0 &&
+        !ck_gaps_find(&p->gaps, &p->arena, &p->tree.lexed, p->source.notebook.cell_count > 0))
         rc = lw_err_nomem(err);
     if (rc < 0)
         return rc;
