@@ -27,7 +27,7 @@ static bool is_option(const struct ck *c, const struct ck_call *call, const char
                          ? lw_tree_get(t, a->node, LW_ROLE_VALUE)
                          : a->node;
         return v != LW_NO_NODE && lw_tree_kind(t, v) == LW_NODE_ATTRIBUTE &&
-               !lw_str_has_prefix(lw_tree_text(t, v), LW_S("self."));
+               !syntax_is_of_self(t, v);
     }
     return false;
 }
