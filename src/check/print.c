@@ -778,7 +778,7 @@ void lw_check_print_rule(struct lw_sink *out, const struct lw_term *term,
         put_indented(out, right);
     }
     if (lw_check_rule_has_fix(r->id))
-        lw_putz(out, "\n--fix mends it where one remedy is plain.\n");
+        lw_putz(out, "\n--fix applies a safe fix where there is one.\n");
     if (r->source.n)
         lw_putf(out, "\nSource: %.*s\n", LW_F(r->source));
     lw_putf(out, "\nA comment \"# lacewing: ignore[%.*s] why\" on the line silences it.\n",

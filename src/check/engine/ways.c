@@ -285,9 +285,9 @@ static struct lw_str note(struct ck *c, const struct reads *r, uint32_t i)
     struct lw_str name = heap_name(&c->heap, r->slot[0]->name);
     struct lw_str shape = ck_show_shape(c, &t->shape);
     if (!place || place >> 24 != c->frame->file->index)
-        return ck_text(c, "; '%.*s' is %.*s on one of the ways to here", LW_F(name),
+        return ck_text(c, "; '%.*s' is %.*s on one of the paths to here", LW_F(name),
                        LW_F(shape));
-    return ck_text(c, "; '%.*s' is %.*s on the way through %.*s", LW_F(name), LW_F(shape),
+    return ck_text(c, "; '%.*s' is %.*s on the path through %.*s", LW_F(name), LW_F(shape),
                    LW_F(ck_show_place(c, c->frame->file, place)));
 }
 

@@ -32,8 +32,8 @@ static void report_copies(struct ck *c, uint32_t node, struct lw_value v)
 {
     ck_find(c, node, "data/copies-across-split", v.kind == LW_V_TENSOR ? &v : NULL,
             v.kind == LW_V_TENSOR,
-            "the rows were copied before they are split at random: copies of one row come to "
-            "both sides; split first, or split by what was copied");
+            "rows are duplicated before the random split, so copies of a row end up on both "
+            "sides: split first, or split by the original row");
 }
 
 /* x, y = SMOTE().fit_resample(x, y), or something made of what resample(…, replace=True)
@@ -118,9 +118,8 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
         *s = (struct fitted){e->node, c->frame->file, true};
     } else if (s->is_set && text_is(text_tail(e->call->name), "train_test_split")) {
         ck_find_at(c, s->file, s->node, "data/vocabulary-leak", NULL, 0,
-                   "the vocabulary is taken from all texts before they are split: words of the "
-                   "test texts are known in training; split first and fit on the training "
-                   "part");
+                   "the vocabulary is built from all texts before the split, so it contains "
+                   "words of the test texts: split first and fit on the training part");
         s->is_set = false;
     }
 }

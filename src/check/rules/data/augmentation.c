@@ -30,8 +30,8 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
     if (!generator || generator->of || !is_augmenting(c, generator))
         return;
     ck_find_at(c, flow->file, flow->node, "data/augmented-validation", NULL, 0,
-               "the validation images are rotated, shifted or flipped at random like those of "
-               "training: use a generator that only scales them");
+               "the validation images are augmented at random like the training images: use a "
+               "generator that only scales them");
 }
 
 /* Is one of the transforms random? */
@@ -84,8 +84,8 @@ static void watch_test_set(struct ck *c, const struct ck_event *e)
                   look_names_test_data(last_part(root.str)));
     if (tests && is_random_transform(c, ck_config(o, "transform")))
         ck_find(c, e->node, "data/augmented-validation", NULL, 0,
-                "the test pictures are changed at random like those of training: use only "
-                "transforms that always do the same");
+                "the test images are augmented at random like the training images: use only "
+                "deterministic transforms");
 }
 
 /* The data set that a loader or a part goes back to. */
@@ -116,8 +116,8 @@ static void watch_own_test_set(struct ck *c, const struct ck_event *e)
         if (lw_str_find(heap_name(&c->heap, s->name), LW_S("transform")) != LW_NPOS &&
             is_random_transform(c, s->value)) {
             ck_find(c, e->node, "data/augmented-validation", NULL, 0,
-                    "what is validated is changed at random: the figures vary from run to run "
-                    "and are worse than they should be; use a transform without random parts");
+                    "the validation data is augmented at random: the scores vary from run to "
+                    "run and are too low; use a transform without random parts");
             return;
         }
 }
@@ -143,8 +143,8 @@ static void watch_same_transform(struct ck *c, const struct ck_event *e)
             lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)), name) &&
             lw_str_find(lw_tree_text(t, n), LW_S(".Rand")) != LW_NPOS) {
             ck_find(c, e->node, "data/augmented-validation", NULL, 0,
-                    "'%.*s' changes pictures at random, and what is validated gets it too: "
-                    "make one without random parts",
+                    "'%.*s' augments images at random and is also used for validation: create "
+                    "another transform without random parts",
                     LW_F(name));
             return;
         }
@@ -172,8 +172,8 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
         !is_random_transform(c, ck_config(split ? o : set, "transform")))
         return;
     ck_find(c, e->node, "data/augmented-validation", NULL, 0,
-            "'%.*s' is a part of the training set and shares its random transforms: read the "
-            "data a second time with transforms that always do the same",
+            "'%.*s' is a part of the training set and shares its random transforms: load the "
+            "data a second time with deterministic transforms",
             LW_F(lw_tree_name(t, e->node)));
 }
 

@@ -235,9 +235,8 @@ static void check_words(struct reading *r, uint32_t call)
     uint32_t split = split_of(r, name, lw_tree_start(t, call), scope_of(t, call), false);
     if (split != LW_NO_NODE)
         ck_find_at(r->c, r->file, call, "data/vocabulary-leak", NULL, 0,
-                   "the words of all texts are counted before they are split in %.*s: those "
-                   "of the test texts are known in training; split first and fit on the "
-                   "training part",
+                   "the vocabulary is built from all texts before the split in %.*s, so it "
+                   "contains words of the test texts: split first and fit on the training part",
                    LW_F(place_of(r, split)));
 }
 
@@ -255,10 +254,11 @@ static void check_fit(struct reading *r, uint32_t call)
     bool drawn = split != LW_NO_NODE && lw_tree_kind(t, split) == LW_NODE_CALL;
     if (split == LW_NO_NODE || (scaler && drawn)) /* the latter is followed by value */
         return;
-    ck_find_at(r->c, r->file, call, "data/scaler-leak", NULL, 0,
-               "%.*s is fitted on all rows before they are split in %.*s: training knows "
-               "the test rows; fit it on the training part and only transform the test part",
-               LW_F(class), LW_F(place_of(r, split)));
+    ck_find_at(
+        r->c, r->file, call, "data/scaler-leak", NULL, 0,
+        "%.*s is fitted on all rows before the split in %.*s, so training sees statistics of "
+        "the test rows: fit it on the training part and only transform the test part",
+        LW_F(class), LW_F(place_of(r, split)));
 }
 
 /* ---- statistics of each side ---------------------------------------------------------------
@@ -301,8 +301,9 @@ static void check_scale_before(struct reading *r, uint32_t statement, struct lw_
         split_of(r, name, lw_tree_end(t, statement), scope_of(t, statement), false);
     if (split != LW_NO_NODE)
         ck_find_at(r->c, r->file, statement, "data/scaler-leak", NULL, 0,
-                   "'%.*s' is scaled by mean and spread of all rows before they are split in "
-                   "%.*s: training knows the test rows; take those of the training part",
+                   "'%.*s' is scaled with the mean and deviation of all rows before the split "
+                   "in %.*s, so training sees statistics of the test rows: use those of the "
+                   "training part",
                    LW_F(name), LW_F(place_of(r, split)));
 }
 
@@ -317,9 +318,10 @@ static void check_own_scale(struct reading *r)
         check_scale_before(r, n, name);
         training |= names_training(name);
         if (training && names_test(name)) {
-            ck_find_at(r->c, r->file, n, "data/scaler-refitted", NULL, 0,
-                       "the test data is scaled by its own mean and spread: the same value "
-                       "means something else than in training; use those of the training data");
+            ck_find_at(
+                r->c, r->file, n, "data/scaler-refitted", NULL, 0,
+                "the test data is scaled with its own mean and deviation, so equal values "
+                "differ from those in training: use the statistics of the training data");
             return;
         }
     }
@@ -361,11 +363,10 @@ static void check_second_fit(struct reading *r, uint32_t call)
             (lw_tree_kind(t, owner) == LW_NODE_NAME &&
              lw_str_eq(lw_tree_text(t, owner), lw_tree_text(t, other_owner))))
             continue; /* the same object: followed by value */
-        ck_find_at(
-            r->c, r->file, call, "data/scaler-refitted", NULL, 0,
-            "a %.*s of its own is fitted on the test data: it gives other numbers to the "
-            "same things than that of the training data; use that one",
-            LW_F(class));
+        ck_find_at(r->c, r->file, call, "data/scaler-refitted", NULL, 0,
+                   "a second %.*s is fitted on the test data and encodes it differently from "
+                   "the training data: use the one fitted on the training data",
+                   LW_F(class));
         return;
     }
 }
@@ -414,8 +415,8 @@ static void check_fitting_function(struct reading *r, uint32_t function)
             continue;
         ck_find_at(
             r->c, r->file, n, "data/scaler-refitted", NULL, 0,
-            "%.*s() fits anew on what it gets: the test data gets other numbers than the "
-            "training data; fit once on the training data and only transform the others",
+            "%.*s() fits again on its input, so the test data is encoded differently from the "
+            "training data: fit once on the training data and only transform the others",
             LW_F(name));
         return;
     }
@@ -495,14 +496,13 @@ static void check_list(struct reading *r, uint32_t append)
                               scope_of(t, append), true);
     if (split == LW_NO_NODE)
         return;
-    ck_find_at(r->c, r->file, split, "data/copies-across-split", NULL, 0,
-               window
-                   ? "windows that overlap are split at random: the test windows share most "
-                     "of their rows with training windows; cut the series first, or give "
-                     "shuffle=False"
-                   : "changed copies of pictures are split at random: a picture comes to one "
-                     "side and its copy to the other, and the test knows the answers; split "
-                     "first");
+    ck_find_at(
+        r->c, r->file, split, "data/copies-across-split", NULL, 0,
+        window
+            ? "overlapping windows are split at random: the test windows share most of their "
+              "rows with training windows; split the series first, or pass shuffle=False"
+            : "augmented copies of images are split at random: an image and its copy end up on "
+              "different sides, and the test score is too good; split first");
 }
 
 /* Does an item of the data set overlap with the next: series[i:i + n]? */
@@ -541,9 +541,8 @@ static void check_window_set(struct reading *r)
                 gives_windows(t, k))
                 ck_find_at(
                     r->c, r->file, n, "data/copies-across-split", NULL, 0,
-                    "the items of %.*s overlap and are split at random: the test windows "
-                    "share most of their rows with training windows; cut the series "
-                    "first",
+                    "the items of %.*s overlap and are split at random: the test windows share "
+                    "most of their rows with training windows; split the series first",
                     LW_F(name));
     }
 }
@@ -587,8 +586,8 @@ static void check_padding(struct reading *r, uint32_t call)
             pads_before(padding) == pads_before(other))
             continue;
         ck_find_at(r->c, r->file, n, "data/padded-differently", NULL, 0,
-                   "these texts are padded %s the words, those of %.*s %s them: the network "
-                   "has not learnt such rows; pad both alike",
+                   "these texts are padded %s the words, but those of %.*s are padded %s them, "
+                   "which the network has not seen in training: pad both the same way",
                    pads_before(other) ? "before" : "after", LW_F(place_of(r, call)),
                    pads_before(padding) ? "before" : "after");
         return;
@@ -623,8 +622,8 @@ static void check_channels(struct reading *r)
         lw_tree_count(r->t, read, LW_ROLE_ARGS) > 1 || ck_mentions(c, "imwrite"))
         return;
     ck_find_at(c, r->file, read, "data/blue-first", NULL, 0,
-               "cv2.imread() gives blue, green, red, and the network has learnt red, green, "
-               "blue: convert with cv2.cvtColor(image, cv2.COLOR_BGR2RGB)");
+               "cv2.imread() returns BGR images, but the network was trained on RGB: convert "
+               "with cv2.cvtColor(image, cv2.COLOR_BGR2RGB)");
 }
 
 /* ---- tf.data
@@ -654,8 +653,8 @@ static void check_reshuffle(struct reading *r, uint32_t shuffle)
             !leads_to(r, owner, name, lw_tree_start(t, shuffle), 3))
             continue; /* what is only looked at is no part */
         ck_find_at(r->c, r->file, n, "data/reshuffled-split", NULL, 0,
-                   "'%.*s' is shuffled anew in each pass before take() and skip(): test rows "
-                   "come to training; pass reshuffle_each_iteration=False, or split first",
+                   "'%.*s' is reshuffled in each epoch before take() and skip(), so test rows "
+                   "end up in training: pass reshuffle_each_iteration=False, or split first",
                    LW_F(name));
         return;
     }

@@ -59,8 +59,8 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
             lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
             is_label_name(name) != is_label_name(s->names[i])) {
             ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
-                    "'%.*s' and '%.*s' are shuffled each in its own order: labels no longer "
-                    "belong to their samples; draw one permutation and index both with it",
+                    "'%.*s' and '%.*s' are shuffled separately, so labels no longer belong to "
+                    "their samples: draw one permutation and index both with it",
                     LW_F(s->names[i]), LW_F(name));
             return;
         }
@@ -134,10 +134,11 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
         is_assigned_in(t, outer, lw_tree_name(t, over)) ||
         syntax_has_name(t, lw_tree_get(t, outer, LW_ROLE_TARGET), lw_tree_name(t, over)))
         return;
-    ck_find(c, over, "data/iterator-exhausted", NULL, 0,
-            "'%.*s' is a generator that the first pass of the outer loop uses up: all later "
-            "passes see no data; make it a list, or make a new one in each pass",
-            LW_F(lw_tree_name(t, over)));
+    ck_find(
+        c, over, "data/iterator-exhausted", NULL, 0,
+        "'%.*s' is a generator that the first iteration of the outer loop exhausts, so all "
+        "later iterations see no data: make it a list, or create a new one in each iteration",
+        LW_F(lw_tree_name(t, over)));
 }
 
 /* for … in pairs: of an iterator that is used up: a list of it. */

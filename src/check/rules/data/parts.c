@@ -33,8 +33,8 @@ static bool check_pair(struct ck *c, uint32_t x, uint32_t y)
     if (of_x == PART_NONE || of_y == PART_NONE || of_x == of_y)
         return false;
     ck_find(c, y, "data/parts-mixed", NULL, 0,
-            "'%.*s' is of the %s part and '%.*s' of the %s part: the labels belong to other "
-            "rows than the inputs",
+            "'%.*s' is from the %s part and '%.*s' from the %s part: the labels belong to "
+            "other rows than the inputs",
             LW_F(lw_tree_name(t, x)), of_x == PART_TEST ? "test" : "training",
             LW_F(lw_tree_name(t, y)), of_y == PART_TEST ? "test" : "training");
     return true;
@@ -86,8 +86,8 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     if (other == LW_NO_NODE || trained)
         return;
     ck_find(c, x, "data/trained-on-test", NULL, 0,
-            "the model is trained on '%.*s', and nothing on '%.*s': what it is tested with "
-            "afterwards it has seen",
+            "the model is trained on '%.*s' and nothing on '%.*s': it is tested on data it was "
+            "trained on",
             LW_F(lw_tree_name(t, x)), LW_F(lw_tree_name(t, other)));
 }
 
@@ -181,8 +181,8 @@ static void check_answer(struct ck *c, struct ck_file *file, uint32_t assign, ui
         !lw_str_eq(x.table, y.table) || y.from < x.from || y.from >= x.to || x.to - x.from < 2)
         return;
     ck_find_at(c, file, before, "data/target-among-inputs", NULL, 0,
-               "column %ld is the target and stands among the inputs (columns %ld to %ld) too: "
-               "the network only has to copy it",
+               "column %ld is the target, but it is also among the inputs (columns %ld to "
+               "%ld): the network only has to copy it",
                y.from, x.from, x.to - 1);
 }
 
@@ -226,11 +226,11 @@ static void watch_split(struct ck *c, const struct ck_event *e)
     bool turned = (n == 4 || n == 2) && parts[0] == PART_TEST && parts[1] == PART_TRAINING;
     if (in_pairs)
         ck_find(c, targets, "data/split-order", NULL, 0,
-                "train_test_split() gives the two parts of the first array, then those of the "
+                "train_test_split() returns both parts of the first array, then both of the "
                 "second: write x_train, x_test, y_train, y_test");
     else if (turned)
         ck_find(c, targets, "data/split-order", NULL, 0,
-                "train_test_split() gives the training part first: here it gets the name of "
+                "train_test_split() returns the training part first, but here it is named like "
                 "the test part");
 }
 

@@ -32,8 +32,8 @@ static bool is_flip(struct ck *c, struct lw_value v)
 static void report_flip(struct ck *c, uint32_t node)
 {
     ck_find(c, node, "data/mirrored-classes", NULL, 0,
-            "mirrored digits and letters are other ones, or none: leave the flip out, and use "
-            "small shifts and rotations");
+            "mirrored digits and letters look like other ones, or like none: remove the flip, "
+            "and use small shifts and rotations");
 }
 
 static void watch_flipped_set(struct ck *c, const struct ck_event *e)
@@ -173,8 +173,8 @@ static void check_sides(struct ck *c, struct ck_file *file)
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL && mirrors(t, n) && !minds_labels(t, n)) {
             ck_find_at(c, file, n, "data/mirrored-classes", NULL, 0,
-                       "left and right are classes here, and a mirrored picture belongs to the "
-                       "other one: leave the flip out, or change the label with it");
+                       "left and right are classes here, and a mirrored image belongs to the "
+                       "other class: remove the flip, or swap the label with it");
             return;
         }
 }
@@ -392,11 +392,11 @@ static void check_cleaner(struct ck *c, struct ck_file *file, struct lw_str clea
                 with = taker;
             if (!pass || clean || s.open || !s.variable)
                 continue;
-            ck_find_at(
-                c, file, n, "data/prepared-on-one-side", NULL, 0,
-                "'%.*s' gets texts that went through %.*s() elsewhere, and here raw ones: "
-                "words that differ in case or marks are unknown to it; do the same to both",
-                LW_F(taker), LW_F(cleaner));
+            ck_find_at(c, file, n, "data/prepared-on-one-side", NULL, 0,
+                       "'%.*s' gets texts preprocessed with %.*s() elsewhere, but raw texts "
+                       "here: words that differ in case or punctuation are unknown to it; "
+                       "preprocess both the same way",
+                       LW_F(taker), LW_F(cleaner));
             return;
         }
 }

@@ -21,8 +21,8 @@ static void watch_labels(struct ck *c, const struct ck_event *e)
     if (y->range.lo < 0 || y->range.hi > 1 || y->range.lo == y->range.hi)
         return;
     ck_find(c, e->node, "data/labels-scaled", &e->b, 1,
-            "the loss takes class numbers, but the labels lie between %g and %g: they were "
-            "scaled like inputs; leave them as they are",
+            "the loss takes class indices, but the labels lie between %g and %g because they "
+            "were scaled like inputs: do not scale the labels",
             y->range.lo, y->range.hi);
 }
 
@@ -66,7 +66,7 @@ static void watch_truncation(struct ck *c, const struct ck_event *e)
     if (is_made_of_whole(c, x))
         return;
     ck_find(c, e->node, "data/fraction-to-integer", &x, 1,
-            "values of %g to %g become whole numbers by cutting: nearly all of them are 0; "
+            "values of %g to %g are truncated to integers, so nearly all of them become 0: "
             "compare with a threshold, round, or multiply first",
             from->range.lo, from->range.hi);
 }
@@ -96,8 +96,8 @@ static void watch_stored_fraction(struct ck *c, const struct ck_event *e)
         is_made_of_whole(c, e->value))
         return;
     ck_find(c, e->node, "data/fraction-to-integer", &e->value, 1,
-            "the array holds whole numbers, and fractions between 0 and 1 are cut when they "
-            "are stored: nearly all of them are 0; make the array of floats");
+            "the array holds integers, so fractions between 0 and 1 are truncated when they "
+            "are stored, and nearly all become 0: create an array of floats");
 }
 
 /* Class numbers that begin with 1. */
@@ -105,9 +105,10 @@ static void watch_classes(struct ck *c, const struct ck_event *e)
 {
     struct classes found;
     if (classes_of(c, e, &found) == CLASSES_FROM_ONE)
-        ck_find(c, e->node, "data/class-out-of-range", &found.target, 1,
-                "the classes are numbered from 1 to %g, the loss wants 0 to %lld: subtract 1",
-                found.highest, (long long)found.out.width - 1);
+        ck_find(
+            c, e->node, "data/class-out-of-range", &found.target, 1,
+            "the class indices run from 1 to %g, but the loss expects 0 to %lld: subtract 1",
+            found.highest, (long long)found.out.width - 1);
 }
 
 /* ---- whole quotients -----------------------------------------------------------------------
@@ -143,8 +144,8 @@ static void watch_whole_quotient(struct ck *c, const struct ck_event *e)
     if (!o || by < 2 || (known ? t->range.hi > by : !pixels))
         return;
     ck_find_at(c, o->file, o->node, "data/fraction-to-integer", &o->in[0], 1,
-               "// %g keeps only the whole part, which is 0 for all values below %g: the "
-               "network sees nothing; divide by %g with /",
+               "// %g keeps only the integer part, which is 0 for all values below %g, so the "
+               "network sees only zeros: divide by %g with /",
                by, by, by);
 }
 

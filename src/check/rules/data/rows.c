@@ -237,7 +237,7 @@ static void check_dataset(struct ck *c, const struct ck_event *e)
         !rows_are_sorted(c, seq.items[1]))
         return;
     ck_find_at(c, set->file, set->node, "data/not-shuffled", &seq.items[1], 1,
-               "the rows come class by class and fit() does not shuffle a data set: call "
+               "the rows are sorted by class, and fit() does not shuffle a data set: call "
                "shuffle() on it before batch()");
 }
 
@@ -254,14 +254,15 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
     if (!rows_are_sorted(c, y))
         return;
     if (ck_number_of(c, share, &part) && part > 0 && part < 1)
-        ck_find(c, e->node, "data/split-of-sorted", &y, 1,
-                "the rows come class by class, and validation_split takes the last %g %%: "
-                "classes that were not trained; shuffle inputs and labels together first",
-                100 * part);
+        ck_find(
+            c, e->node, "data/split-of-sorted", &y, 1,
+            "the rows are sorted by class, and validation_split takes the last %g %%, which "
+            "holds classes that were not trained: shuffle inputs and labels together first",
+            100 * part);
     else if (shuffle.kind == LW_V_BOOL && shuffle.tri == LW_TRI_NO)
         ck_find(c, e->node, "data/not-shuffled", &y, 1,
-                "the rows come class by class and shuffle=False keeps it so: each class undoes "
-                "what was learnt of the last one");
+                "the rows are sorted by class, and shuffle=False keeps that order: each class "
+                "overwrites what was learned about the previous one");
 }
 
 /* self.labels[index] in __getitem__, where the labels come class by class. */
@@ -338,7 +339,7 @@ static void watch_loop_order(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "random_split") || !is_sorted_set(c, ck_config(o, "dataset")))
         return;
     ck_find_at(c, o->file, o->node, "data/not-shuffled", NULL, 0,
-               "the training data is built class by class and the loader keeps this order: the "
+               "the training data is sorted by class, and the loader keeps this order: the "
                "network learns one class and forgets it with the next; use shuffle=True");
 }
 
@@ -364,10 +365,11 @@ static void report_rare(struct ck *c, struct ck_file *file, uint32_t node, struc
     if (share <= 0 || share >= 1 || (share >= RARE && share <= 1 - RARE) ||
         is_balanced_somehow(c))
         return;
-    ck_find_at(c, file, node, "data/rare-class", &y, 1,
-               "only %g %% of the labels are of one class: a network that never predicts it is "
-               "right in %g %% of cases; weight the classes, or draw them evenly",
-               100 * fmin(share, 1 - share), 100 * fmax(share, 1 - share));
+    ck_find_at(
+        c, file, node, "data/rare-class", &y, 1,
+        "only %g %% of the labels belong to one class: a network that never predicts it is "
+        "right in %g %% of the cases; use class weights, or sample the classes evenly",
+        100 * fmin(share, 1 - share), 100 * fmax(share, 1 - share));
 }
 
 static void watch_fit_share(struct ck *c, const struct ck_event *e)
@@ -419,7 +421,7 @@ static void watch_loss_order(struct ck *c, const struct ck_event *e)
         !rows_are_sorted(c, o->in[0]))
         return;
     ck_find_at(c, o->file, o->node, "data/not-shuffled", &y, 1,
-               "the rows come class by class and so do the batches: the network learns one "
+               "the rows are sorted by class, and so are the batches: the network learns one "
                "class and forgets it with the next; draw a permutation in each epoch");
 }
 
@@ -485,8 +487,8 @@ static void watch_data_set(struct ck *c, const struct ck_event *e)
         if (lw_str_find(lw_tree_text(t, f->node), rest) != LW_NPOS)
             continue;
         ck_find_at(c, f->file, value, "data/debug-slice", NULL, 0,
-                   "the data set keeps %.*s of the rows it is given and drops the others, as "
-                   "for a trial run: keep all, or make the number a parameter",
+                   "the data set keeps %.*s of its rows and drops the others, as for a trial "
+                   "run: keep all of them, or make the number a parameter",
                    LW_F(number));
         return;
     }
@@ -525,7 +527,7 @@ static void watch_folder_order(struct ck *c, const struct ck_event *e)
         !is_folder_set(c, ck_config(o, "dataset")))
         return;
     ck_find_at(c, o->file, o->node, "data/not-shuffled", NULL, 0,
-               "the training data comes class by class and is not shuffled: the network learns "
+               "the training data is sorted by class and is not shuffled: the network learns "
                "one class and forgets it with the next; use shuffle=True");
 }
 

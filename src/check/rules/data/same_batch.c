@@ -325,8 +325,8 @@ static void check_loop(struct ck *c, uint32_t function, uint32_t loop)
         moves(p, lw_tree_get(t, p->yield, LW_ROLE_VALUE)))
         return;
     ck_find(c, p->yield, "data/same-batch", NULL, 0,
-            "every pass of the loop yields the same samples: what picks them does not change "
-            "inside it, and the network sees nothing else; pick others in each pass");
+            "every iteration yields the same samples, because their selection does not change "
+            "inside the loop: select others in each iteration");
 }
 
 /* A generator was defined. */

@@ -40,9 +40,10 @@ static void check_columns(struct ck *c, uint32_t node, struct lw_value x,
     if (!chain || may_normalise(chain) || !typical_of(c, x, &t))
         return;
     if (t.n == 1 && typical_size(&t, 0) >= 2 * LARGE && !lineage_known_range(ck_tensor_of(x)))
-        ck_find(c, node, "data/unscaled-input", &x, 1,
-                "the inputs are about %.0f in size: scale them to about -1..1 before training",
-                typical_size(&t, 0));
+        ck_find(
+            c, node, "data/unscaled-input", &x, 1,
+            "the inputs are about %.0f in size: scale them to about -1 to 1 before training",
+            typical_size(&t, 0));
     if (t.n < 2)
         return;
     for (unsigned i = 0; i < t.n; i++) {
@@ -55,8 +56,8 @@ static void check_columns(struct ck *c, uint32_t node, struct lw_value x,
         typical_size(&t, large) < APART * typical_size(&t, small))
         return;
     ck_find(c, node, "data/unscaled-features", &x, 1,
-            "column %u of the inputs is about %.0f times as large as column %u: it drowns the "
-            "others and saturates the first layer; scale each column to about unit size",
+            "column %u of the inputs is about %.0f times as large as column %u: it dominates "
+            "the others and saturates the first layer; scale each column to about unit size",
             large, typical_size(&t, large) / fmax(typical_size(&t, small), 1e-6), small);
 }
 
@@ -116,8 +117,8 @@ static void compare(struct ck *c, uint32_t node, struct lw_value trained, struct
             continue;
         struct lw_value causes[2] = {trained, used};
         ck_find(c, node, "data/scaled-on-one-side", causes, 2,
-                "the model is trained on values of about %.3g and gets about %.3g here: do the "
-                "same to both",
+                "the model is trained on values of about %.3g but gets about %.3g here: "
+                "preprocess both the same way",
                 x, y);
         return;
     }
@@ -190,8 +191,8 @@ static void watch_pixels(struct ck *c, const struct ck_event *e)
     const struct mv_chain *chain = mv_of_model(c, e->object);
     if (chain && !may_normalise(chain))
         ck_find(c, e->node, "data/unscaled-input", &x, 1,
-                "%lld columns of a table are pixels from 0 to 255, as far as can be seen, and "
-                "nothing scales them: divide by 255 before training",
+                "%lld columns of a table look like pixels from 0 to 255, and nothing scales "
+                "them: divide by 255 before training",
                 (long long)columns);
 }
 
@@ -242,7 +243,7 @@ static void check_scale(struct ck *c, uint32_t node, struct lw_value x,
         has_normaliser(chain))
         return;
     ck_find(c, node, "data/unscaled-input", &x, 1,
-            "the inputs reach from %g to %g: scale them to about -1..1 before training",
+            "the inputs range from %g to %g: scale them to about -1 to 1 before training",
             t->range.lo, t->range.hi);
 }
 
@@ -299,8 +300,8 @@ static void watch_scaling(struct ck *c, const struct ck_event *e)
     double by = pixel_scale(c, e->op == LW_OP_DIV, e->b);
     if (by > 0 && is_scaled(c, e->a, e->node))
         ck_find(c, e->node, "data/scaled-twice", &e->a, 1,
-                "the values were brought to about 1 before, and are divided by %g again: they "
-                "end near %.1g, where the network hardly sees them",
+                "the values are already about 1 in size, and are divided by %g again: they end "
+                "near %.1g, too small for the network",
                 by, 1 / by);
 }
 
@@ -344,7 +345,8 @@ static void compare_scale(struct ck *c, const struct ck_event *e, struct lw_valu
     struct lw_value causes[2] = {trained, used};
     ck_blame(c, times > 1 ? cause : 0);
     ck_find(c, e->node, "data/scaled-on-one-side", causes, 2,
-            "the model is trained on values of %g to %g and gets %g to %g: do the same to both",
+            "the model is trained on values of %g to %g but gets %g to %g: preprocess both the "
+            "same way",
             a->range.lo, a->range.hi, b->range.lo, b->range.hi);
 }
 
@@ -385,8 +387,8 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
     if (!lineage_known_range(t) || size_of(t) < LARGE)
         return;
     ck_find(c, e->node, "data/scaled-on-one-side", &seq.items[0], 1,
-            "the generator standardises the training data, but the validation data goes in "
-            "with values of %g to %g: use the same statistics for both",
+            "the generator standardises the training data, but the validation data keeps "
+            "values of %g to %g: use the same statistics for both",
             t->range.lo, t->range.hi);
 }
 
@@ -458,8 +460,8 @@ static void check_scaled(struct ck *c, struct ck_file *file, uint32_t call)
     }
     if (test.n && fate.judged != LW_NO_NODE && !fate.prepared)
         ck_find_at(c, file, fate.judged, "data/scaled-on-one-side", NULL, 0,
-                   "'%.*s' goes through the scaler and '%.*s' does not: the model gets numbers "
-                   "of another size than it was trained on; use transform() on both",
+                   "'%.*s' is transformed by the scaler, but '%.*s' is not, so the model gets "
+                   "another scale than in training: call transform() on both",
                    LW_F(lw_tree_name(t, x)), LW_F(test));
 }
 

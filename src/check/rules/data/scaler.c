@@ -65,7 +65,7 @@ static void watch_refit(struct ck *c, const struct ck_event *e)
     ck_hint(c, (struct ck_hint){.was = method});
     ck_find(c, e->node, "data/scaler-refitted", NULL, 0,
             "the scaler is fitted again on the test data, which gets another scale than the "
-            "training data: call transform() only");
+            "training data: only call transform()");
 }
 
 /* ---- one that is made anew for the data that the network is tried on -----------------------
@@ -131,14 +131,14 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node, const stru
                    const struct ck_object *twin)
 {
     ck_hint(c, (struct ck_hint){.object = twin});
-    ck_find_at(c, file, node, "data/scaler-refitted", NULL, 0,
-               is_text_model(o)
-                   ? "a new vocabulary is made of these texts: the same word gets another "
-                     "number than in training; keep the %.*s that was fitted on the training "
-                     "texts"
-                   : "this data gets a scale of its own, another than the training data: keep "
-                     "the %.*s that was fitted on the training data, and call transform() only",
-               LW_F(text_tail(o->name)));
+    ck_find_at(
+        c, file, node, "data/scaler-refitted", NULL, 0,
+        is_text_model(o)
+            ? "a new vocabulary is built from these texts, so the same word gets another index "
+              "than in training: keep the %.*s fitted on the training texts"
+            : "this data gets a scale of its own, which differs from that of the training "
+              "data: keep the %.*s fitted on the training data, and only call transform()",
+        LW_F(text_tail(o->name)));
 }
 
 /* By the scaler that was fitted on the training data, be it another one: a new one that was not

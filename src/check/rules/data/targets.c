@@ -65,9 +65,9 @@ static void watch_category(struct ck *c, const struct ck_event *e)
                 lineage_top(p.v[i].tensor) >= 2) {
                 ck_find_at(c, p.by[i]->file, p.by[i]->node, "data/category-as-number", &p.v[i],
                            1,
-                           "these numbers pick rows of a table that has no order, and here the "
-                           "network gets them as an amount: number 20 is not twice number 10; "
-                           "use one_hot or an embedding");
+                           "these indices select rows of a table without order, but here the "
+                           "network gets them as a quantity, as if 20 were twice 10: use "
+                           "one_hot or an embedding");
                 return;
             }
         const struct ck_origin *o = ck_origin_of(c, p.v[i]);
@@ -106,8 +106,8 @@ static void watch_padding(struct ck *c, const struct ck_event *e)
         !ck_number_of(c, lineage_slot(o, "padding_value"), &padding) || padding == ignored)
         return;
     ck_find(c, e->node, "data/padding-in-loss", &y, 1,
-            "the targets are padded with %g, which the loss counts like any class: the network "
-            "learns to predict padding; give ignore_index=%g",
+            "the targets are padded with %g, which the loss counts like any class, so the "
+            "network learns to predict padding: pass ignore_index=%g",
             padding, padding);
 }
 

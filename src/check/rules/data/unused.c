@@ -121,12 +121,11 @@ static void check_prepared(struct ck *c, struct ck_file *f, uint32_t assign)
         return;
     uint32_t on = goes_on(f, uses_symbol(f, raw), raw);
     if (on != LW_NO_NODE)
-        ck_find_at(c, f, assign, "data/prepared-unused", NULL, 0,
-                   "'%.*s' is never used: %.*s goes on with '%.*s' as it was; use '%.*s' "
-                   "there",
-                   LW_F(lw_tree_name(t, target)),
-                   LW_F(ck_show_place(c, f, ck_file_place(f, on))), LW_F(lw_tree_name(t, raw)),
-                   LW_F(lw_tree_name(t, target)));
+        ck_find_at(
+            c, f, assign, "data/prepared-unused", NULL, 0,
+            "'%.*s' is never used: %.*s continues with the unchanged '%.*s'; use '%.*s' there",
+            LW_F(lw_tree_name(t, target)), LW_F(ck_show_place(c, f, ck_file_place(f, on))),
+            LW_F(lw_tree_name(t, raw)), LW_F(lw_tree_name(t, target)));
 }
 
 /* ---- rows that are given to a function which does not look at them
@@ -198,8 +197,8 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
             all = is_ignored(f, n, &other);
         if (all && !is_exercise(t, function))
             ck_find_at(c, f, function, "data/part-unused", NULL, 0,
-                       "%.*s() never reads what it gets as '%.*s', and nothing else does: it "
-                       "has no part in the result",
+                       "%.*s() never uses its input '%.*s', and nothing else does: it has no "
+                       "effect on the result",
                        LW_F(lw_tree_name(t, function)), LW_F(lw_tree_name(t, name)));
     }
 }
@@ -343,8 +342,8 @@ static void check_parts(struct ck *c, struct ck_file *f, uint32_t dict)
                   v = v == LW_NO_NODE ? v : lw_tree_each(t, dict, LW_ROLE_VALUES, v), i++)
         if (!p.read[i] && !is_byproduct(f, v, function))
             ck_find_at(c, f, k, "data/part-unused", NULL, 0,
-                       "'%.*s' is made and never read, though other parts of the data are: it "
-                       "has no part in the result",
+                       "'%.*s' is created but never used, although other parts of the data "
+                       "are: it has no effect on the result",
                        LW_F(p.key[i]));
 }
 

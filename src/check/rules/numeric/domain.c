@@ -64,8 +64,8 @@ static void check_softmax(struct ck *c, const struct ck_event *e)
         (!same_tensor(e->a, sum->in[0]) && !same_tensor(top->in[0], below->in[0])))
         return;
     ck_find_at(c, top->file, top->node, "numeric/exp-overflow", &e->a, 1,
-               "a softmax by hand overflows when a score is above 88.7: subtract the maximum "
-               "first, or use the softmax of the library");
+               "this handwritten softmax overflows when a score is above 88.7: subtract the "
+               "maximum first, or use the softmax of the library");
 }
 
 /* mean(x**2) - mean(x)**2 */
@@ -78,8 +78,9 @@ static void check_variance(struct ck *c, const struct ck_event *e)
     if (!square || !mean || !same_tensor(square->in[0], mean->in[0]))
         return;
     ck_find(c, e->node, "numeric/cancellation", &e->a, 1,
-            "a variance as the difference of two means loses all digits when the mean is large "
-            "against the spread, and can be negative: use var(), or subtract the mean first");
+            "a variance computed as the difference of two means loses its digits when the mean "
+            "is large compared with the deviation, and can be negative: use var(), or subtract "
+            "the mean first");
 }
 
 /* Does the statement add squares to `name`: name += (x * x).sum(…)? */
@@ -120,8 +121,8 @@ static void check_running_variance(struct ck *c, const struct ck_event *e)
         if (adds_squares(t, n, name)) {
             ck_find(
                 c, e->node, "numeric/cancellation", &e->a, 1,
-                "a sum of squares in float32 less the squared mean leaves nothing of values "
-                "that are large against their spread; use float64, or Welford's method");
+                "a float32 sum of squares minus the squared mean loses its digits when values "
+                "are large compared with their deviation: use float64, or Welford's method");
             return;
         }
 }
@@ -145,10 +146,9 @@ static void check_masked_share(struct ck *c, const struct ck_event *e)
     if (!share || lw_str_find(text, LW_S("mask")) == LW_NPOS || f == LW_NO_NODE ||
         lw_str_find(lw_tree_text(t, f), LW_S("nan_to_num")) != LW_NPOS)
         return;
-    ck_find(
-        c, e->node, "numeric/division-by-zero", &e->b, 1,
-        "a row that is masked everywhere has the sum 0, and becomes NaN: add a small number "
-        "to it, or mask the scores before softmax");
+    ck_find(c, e->node, "numeric/division-by-zero", &e->b, 1,
+            "the sum of a fully masked row is 0, and the row becomes NaN: add a small number "
+            "to the sum, or mask the scores before softmax");
 }
 
 static void watch_operator(struct ck *c, const struct ck_event *e)
@@ -204,7 +204,7 @@ static void watch_divisor(struct ck *c, const struct ck_event *e)
         is_counted(c, node))
         return;
     ck_find(c, node, "numeric/zero-divisor", &divisor, 1,
-            "the divisor is 0 here, which Python refuses: give it a smallest value, as in "
+            "the divisor is 0 here, which raises ZeroDivisionError: use a minimum, as in "
             "max(1, …)");
 }
 
@@ -216,7 +216,7 @@ static void check_there_and_back(struct ck *c, const struct ck_event *e,
         return;
     ck_find(c, e->node, "numeric/log-of-zero", &exp->in[0], 1,
             "the argument is an exponential, which is 0 below -103 and overflows above 88.7: "
-            "leave out exp and log, which cancel");
+            "remove exp and log, which cancel out");
 }
 
 /* exp(a @ b / t) of vectors of which nothing is known, and that nothing in the function gives
@@ -300,8 +300,8 @@ static void watch_backward(struct ck *c, const struct ck_event *e)
     const struct lw_api *api = !o ? NULL : o->api ? o->api : o->layer ? o->layer->api : NULL;
     if (api && api->kind == LW_API_LOSS)
         ck_find_at(c, exp->file, exp->node, "numeric/exp-overflow", &x, 1,
-                   "the loss has no upper bound, and exp overflows above 88.7: one sample that "
-                   "is far off makes all weights NaN; train on the loss itself");
+                   "the loss has no upper bound, and exp overflows above 88.7: one outlier "
+                   "turns all weights into NaN; minimise the loss itself");
 }
 
 /* ---- keeping values within the domain ---------------------------------------------------

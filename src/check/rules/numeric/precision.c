@@ -23,10 +23,10 @@ static void check_epsilon(struct ck *c, const struct ck_event *e, struct lw_valu
     if (!t || t->dtype != LW_F16 || number.kind == LW_V_TENSOR ||
         !ck_number_of(c, number, &eps) || !(eps > 0) || eps > HALF_OF_SMALLEST)
         return;
-    ck_find(c, e->node, "numeric/epsilon-lost", &x, 1,
-            "%g is 0 in float16, and adding it does nothing: take 1e-4, or compute this in "
-            "float32",
-            eps);
+    ck_find(
+        c, e->node, "numeric/epsilon-lost", &x, 1,
+        "%g is 0 in float16, so adding it has no effect: use 1e-4, or compute this in float32",
+        eps);
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------
@@ -56,8 +56,8 @@ static void check_bytes(struct ck *c, const struct ck_event *e, struct lw_value 
     double top = times ? lineage_top(t) * n : lineage_top(t) + n;
     if (top > most && lineage_top(t) > most / 2)
         ck_find(c, e->node, "numeric/overflow", &x, 1,
-                "values up to %g become up to %g, and the type ends at %g: larger ones begin "
-                "again at 0; convert to float first",
+                "values up to %g become up to %g, but the type ends at %g and larger values "
+                "wrap around: convert to float first",
                 lineage_top(t), top, most);
 }
 
@@ -104,8 +104,8 @@ static void watch_mean(struct ck *c, const struct ck_event *e)
         ck_grad_off(c) || !ck_is_certain(c) || !is_selected(c, x))
         return;
     ck_find_as(c, e->node, LW_S("numeric/undefined"), LW_SEVERITY_NOTE, &x, 1,
-               LW_S("the mean of no elements is NaN: a batch in which the mask is false "
-                    "everywhere spoils the weights; divide the sum by max(1, count)"));
+               LW_S("the mean of no elements is NaN: a batch whose mask is false everywhere "
+                    "turns the weights into NaN; divide the sum by max(1, count)"));
 }
 
 /* ---- an epsilon next to 1 ------------------------------------------------------------------
@@ -127,8 +127,8 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
     if (most >= 1 || (float)most != 1.0f)
         return;
     ck_find(c, e->node, "numeric/epsilon-lost", &e->value, 1,
-            "1 - %.2g is 1 in float32: the upper end does not keep values from 1; take an "
-            "epsilon of 1e-6",
+            "1 - %.2g is 1 in float32, so the upper bound does not exclude 1: use an epsilon "
+            "of 1e-6",
             1 - most);
 }
 

@@ -106,7 +106,8 @@ static bool has_steep_root(struct ck *c, const struct ck_origin *o)
 }
 
 #define STEEP                                                                               \
-    "the gradient of a square root is infinite at 0, where what is compared is equal, and " \
+    "the gradient of a square root is infinite at 0, where the compared values are equal, " \
+    "and "                                                                                  \
     "the weights become NaN: add a small number inside, as in sqrt(x + 1e-8)"
 
 static void report_root(struct ck *c, const struct ck_origin *o)
@@ -358,7 +359,7 @@ static void check_episode(struct ck *c, uint32_t node)
     if (first == LW_NO_NODE || !text_is(lw_tree_text(t, first), "[]"))
         return;
     ck_find(c, node, "numeric/constant-column", NULL, 0,
-            "values that are all the same have a spread of 0, and become NaN: add a small "
+            "values that are all equal have a deviation of 0 and become NaN: add a small "
             "number to it");
 }
 
@@ -435,8 +436,8 @@ static void check_spread(struct ck *c, const struct ck_event *e)
     bool raw = ck_mentions(c, "csv.reader(") || ck_mentions(c, "loadtxt(");
     ck_find_as(c, e->node, LW_S("numeric/constant-column"),
                digits || raw ? LW_SEVERITY_WARNING : LW_SEVERITY_NOTE, &e->b, 1,
-               LW_S("a column that is the same in all rows has a spread of 0, and its values "
-                    "become NaN: add a small number, or divide by 1 where it is 0"));
+               LW_S("a column with the same value in all rows has a deviation of 0 and becomes "
+                    "NaN: add a small number, or divide by 1 where it is 0"));
 }
 
 static void watch_spread(struct ck *c, const struct ck_event *e)

@@ -101,9 +101,9 @@ static void watch_hooks(struct ck *c, const struct ck_event *e)
             if (lw_tree_kind(t, n) == LW_NODE_CALL &&
                 (global || takes_older(t, n, loop, own))) {
                 ck_find_at(c, e->object->file, hook, "performance/hooks-pile-up", NULL, 0,
-                           "a hook is set in every pass and never removed: each forward pass "
-                           "calls all of them; keep the handle and call remove(), or set it "
-                           "once before the loop");
+                           "a hook is registered in every iteration and never removed, so each "
+                           "forward pass calls all of them: keep the handle and call remove(), "
+                           "or register it once before the loop");
                 return;
             }
     }
@@ -157,8 +157,8 @@ static void watch_prefix(struct ck *c, const struct ck_event *e)
             lw_tree_kind(t, lw_tree_parent(t, n)) != LW_NODE_SUBSCRIPT &&
             is_appended_in(t, loop, lw_tree_name(t, n))) {
             ck_find(c, e->node, "performance/whole-prefix", NULL, 0,
-                    "every step reads '%.*s' from its beginning, although the recurrent state "
-                    "has it: keep the state and give only what is new",
+                    "every step processes '%.*s' from its beginning, although the recurrent "
+                    "state already covers it: keep the state and pass only the new part",
                     LW_F(lw_tree_name(t, n)));
             return;
         }

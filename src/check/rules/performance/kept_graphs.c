@@ -41,10 +41,9 @@ static void watch_evaluation(struct ck *c, const struct ck_event *e)
         syntax_method_call(t, loop, "step") != LW_NO_NODE ||
         lw_str_find(lw_tree_text(t, loop), LW_S("grad")) != LW_NPOS || is_without_gradients(c))
         return;
-    ck_find(
-        c, e->node, "performance/missing-no-grad", NULL, 0,
-        "the model is only evaluated here, but a graph for gradients is recorded with every "
-        "batch: put the loop into torch.no_grad()");
+    ck_find(c, e->node, "performance/missing-no-grad", NULL, 0,
+            "the model is only evaluated here, but every batch records a graph for gradients: "
+            "put the loop into torch.no_grad()");
 }
 
 /* model.eval() and a loop over data behind it, in a program that knows no no_grad(). */
@@ -71,10 +70,9 @@ static void check_evaluation(struct ck *c, struct ck_file *file, uint32_t eval)
         uint32_t loop = syntax_loop_around(t, n);
         if (loop == LW_NO_NODE || lw_tree_kind(t, loop) != LW_NODE_FOR)
             continue;
-        ck_find_at(
-            c, file, n, "performance/missing-no-grad", NULL, 0,
-            "the model is only evaluated here, but a graph for gradients is recorded with "
-            "every batch: put the loop into torch.no_grad()");
+        ck_find_at(c, file, n, "performance/missing-no-grad", NULL, 0,
+                   "the model is only evaluated here, but every batch records a graph for "
+                   "gradients: put the loop into torch.no_grad()");
         return;
     }
 }
@@ -116,8 +114,8 @@ static void watch_total(struct ck *c, const struct ck_event *e)
         lw_str_find(whole, LW_S("backward(")) != LW_NPOS)
         return;
     ck_find(c, e->node, "performance/graph-kept", &e->b, 1,
-            "'%.*s' adds up losses with their graphs, and nothing goes back through them: all "
-            "batches stay in memory; add loss.item()",
+            "'%.*s' adds up losses with their graphs, and no backward() uses them: all batches "
+            "stay in memory; add loss.item()",
             LW_F(name));
 }
 
@@ -183,8 +181,8 @@ static void check_keeping(struct ck *c, struct ck_file *file, uint32_t call)
                 return; /* a list of one step */
         }
         ck_find_at(c, file, call, "performance/graph-kept", NULL, 0,
-                   "'%.*s' keeps the losses of all steps with what hangs on them: the memory "
-                   "grows with every step; give it %.*s.item(), or %.*s.detach()",
+                   "'%.*s' keeps the losses of all steps with their graphs, so memory grows "
+                   "with every step: use %.*s.item(), or %.*s.detach()",
                    LW_F(lw_tree_text(t, owner)), LW_F(term), LW_F(term));
         return;
     }
@@ -210,8 +208,8 @@ static void watch_retained(struct ck *c, const struct ck_event *e)
             LW_NO_NODE)
         return;
     ck_find(c, e->node, "performance/retain-graph", NULL, 0,
-            "the graph of each step is kept although one backward pass uses it: if state is "
-            "carried from step to step detach it");
+            "the graph of each step is kept, although a single backward pass uses it: if state "
+            "is carried from step to step, detach it");
 }
 
 /* `x, state = model(inputs, state)`: the name that goes in and comes out. */
@@ -249,10 +247,11 @@ static void watch_kept_history(struct ck *c, const struct ck_event *e)
         text_says(lw_tree_text(t, loop), "detach") ||
         text_says(lw_tree_text(t, loop), "repackage") || !is_carried(t, loop, &name))
         return;
-    ck_find(c, e->node, "performance/retain-graph", NULL, 0,
-            "'%.*s' goes from step to step with its graph, and retain_graph=True keeps all of "
-            "it: every step is slower and needs more memory; detach it where it goes in",
-            LW_F(name));
+    ck_find(
+        c, e->node, "performance/retain-graph", NULL, 0,
+        "'%.*s' is carried from step to step with its graph, and retain_graph=True keeps all "
+        "of it: every step is slower and needs more memory; detach it before the next step",
+        LW_F(name));
 }
 
 const struct ck_rule rules_performance_kept_graphs[] = {

@@ -47,8 +47,8 @@ static void watch_graph(struct ck *c, const struct ck_event *e)
             lw_str_find(lw_tree_text(t, outer), LW_S("reset_default_graph")) != LW_NPOS)
             return; /* a graph of its own in each pass */
     ck_find(c, e->node, "performance/graph-in-loop", NULL, 0,
-            "this makes a new operation in each pass of the loop that runs the session: the "
-            "graph grows and every step is slower; make it before the loop");
+            "this creates a new operation in each iteration of the loop that runs the session: "
+            "the graph grows and every step is slower; create it before the loop");
 }
 
 /* ---- data ---------------------------------------------------------------------------------
@@ -80,8 +80,9 @@ static void watch_reading(struct ck *c, const struct ck_event *e)
     uint32_t loop = syntax_loop_around(t, e->node);
     if (loop == LW_NO_NODE || !trains(c, t, loop))
         return;
-    ck_find(c, e->node, "performance/load-in-loop", NULL, 0,
-            "the same file is read in each pass of the training loop: read it once before");
+    ck_find(
+        c, e->node, "performance/load-in-loop", NULL, 0,
+        "the same file is read in each iteration of the training loop: read it once before");
 }
 
 /* data.to(device)[pick]: everything is moved for one batch. */
@@ -114,11 +115,10 @@ static void watch_conversion(struct ck *c, const struct ck_event *e)
     if (lw_tree_kind(t, loop) == LW_NODE_FOR &&
         lw_str_find(lw_tree_text(t, lw_tree_get(t, loop, LW_ROLE_TARGET)), text) != LW_NPOS)
         return;
-    ck_find(
-        c, e->node, "performance/convert-all", NULL, 0,
-        "all of '%.*s' is converted in each pass to take a part of it: take the part first, "
-        "or convert once before the loop",
-        LW_F(text));
+    ck_find(c, e->node, "performance/convert-all", NULL, 0,
+            "all of '%.*s' is converted in each iteration to use a part of it: select the part "
+            "first, or convert once before the loop",
+            LW_F(text));
 }
 
 /* data.to(device)[part] -> data[part].to(device) */
@@ -172,8 +172,8 @@ static void watch_growth(struct ck *c, const struct ck_event *e)
         !lives_on(t, s))
         return;
     ck_find(c, e->node, "performance/growing-array", NULL, 0,
-            "'%.*s' is copied as a whole for every item that is added: collect in a list and "
-            "make one array at the end",
+            "'%.*s' is copied as a whole for every added item: collect the items in a list and "
+            "create one array at the end",
             LW_F(lw_tree_text(t, first)));
 }
 
@@ -192,11 +192,10 @@ static void watch_waiting(struct ck *c, const struct ck_event *e)
     if (loop == LW_NO_NODE || syntax_loop_around(t, loop) == LW_NO_NODE ||
         syntax_method_call(t, loop, "backward") == LW_NO_NODE)
         return;
-    ck_find(
-        c, e->node, "performance/wait-each-step", NULL, 0,
-        "%.*s() waits for the device in every step: add up on the device and read the value "
-        "once in an epoch",
-        LW_F(name));
+    ck_find(c, e->node, "performance/wait-each-step", NULL, 0,
+            "%.*s() waits for the device in every step: add up on the device and read the "
+            "value once per epoch",
+            LW_F(name));
 }
 
 /* ---- loading and precision ----------------------------------------------------------------
@@ -236,8 +235,8 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
     if (set->of && reads_pictures(set->of) && ck_mentions(c, "cuda") &&
         ck_mentions(c, ".backward(")) {
         ck_find(c, e->node, "performance/single-process-loader", NULL, 0,
-                "pictures are read one by one by the process that trains, while the GPU "
-                "waits: num_workers lets others prepare the next batches");
+                "images are loaded one by one in the training process while the GPU waits: "
+                "pass num_workers to load the next batches in other processes");
         return;
     }
     if (set->of || !set->api || !lw_str_has_suffix(set->api->name, LW_S(".ImageFolder")))
@@ -247,8 +246,8 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
     if (!ck_sequence(c, list, &seq) || seq.n < MANY_TRANSFORMS)
         return;
     ck_find(c, e->node, "performance/single-process-loader", NULL, 0,
-            "pictures are read and put through %u transforms by the process that trains: "
-            "num_workers lets others prepare the next batches",
+            "images are loaded and put through %u transforms in the training process: pass "
+            "num_workers to prepare the next batches in other processes",
             (unsigned)seq.n);
 }
 
@@ -263,8 +262,8 @@ static void watch_precision(struct ck *c, const struct ck_event *e)
                    v.dtypes == LW_F64;
     if (doubled || floatx || initial)
         ck_find(c, e->node, "performance/double-precision", NULL, 0,
-                "the network computes with 64 bits: on GPUs that is 2 to 32 times slower than "
-                "float32; convert the data instead");
+                "the network computes in float64, which is 2 to 32 times slower than float32 "
+                "on GPUs: convert the data instead");
 }
 
 /* ---- more than is needed ------------------------------------------------------------------
@@ -323,8 +322,8 @@ static void watch_save(struct ck *c, const struct ck_event *e)
         return;
     const struct ck_origin *o = ck_origin_of(c, view);
     ck_find_at(c, o->file, o->node, "performance/saved-view", &view, 1,
-               "torch.save writes the whole tensor that this is a part of: store a clone() of "
-               "the part");
+               "torch.save() writes the whole tensor of which this is a part: save a clone() "
+               "of the part");
 }
 
 /* The inverse or determinant of a matrix that has only a diagonal. */
@@ -342,8 +341,8 @@ static void watch_diagonal(struct ck *c, const struct ck_event *e)
         o = ck_origin_of(c, o->in[0]);
     if (o && text_is_any(text_tail(o->op), diagonals, 3))
         ck_find(c, e->node, "performance/dense-diagonal", &x, 1,
-                "the matrix has only a diagonal: its inverse and determinant are those of the "
-                "numbers on it, one by one, without a cubic algorithm");
+                "the matrix is diagonal: compute its inverse or determinant from the diagonal, "
+                "element by element, not with a cubic algorithm");
 }
 
 enum { WIDE_WINDOW = 50 };
@@ -381,7 +380,7 @@ static void watch_windows(struct ck *c, const struct ck_event *e)
         return;
     ck_find(c, e->node, "performance/window-copies", NULL, 0,
             "every value is copied into %lld windows: sliding_window_view of numpy, or unfold "
-            "of torch, gives the same windows without a copy",
+            "of torch, gives the same windows without copies",
             (long long)width);
 }
 

@@ -29,8 +29,8 @@ static void watch_store(struct ck *c, const struct ck_event *e)
         !lw_str_eq(lw_tree_text(t, b), lw_tree_text(t, j)))
         return;
     ck_find(c, e->node, "performance/python-loop", NULL, 0,
-            "a tensor is filled number by number in two loops: one operation on whole tensors "
-            "(broadcasting, cdist, einsum) is many times faster");
+            "a tensor is filled element by element in two loops: one operation on whole "
+            "tensors (broadcasting, cdist, einsum) is many times faster");
 }
 
 /* for i …: for j …: out[i][j] = f(a[i], b[j]) of tensors. */
@@ -59,7 +59,7 @@ static void check_filling(struct ck *c, struct ck_file *file, uint32_t n)
     struct lw_str text = made == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, made);
     if (lw_str_has_prefix(text, LW_S("torch.")) && lw_tree_kind(t, value) == LW_NODE_CALL)
         ck_find_at(c, file, target, "performance/python-loop", NULL, 0,
-                   "a tensor is filled number by number in two loops: one operation on whole "
+                   "a tensor is filled element by element in two loops: one operation on whole "
                    "tensors (broadcasting, cdist, einsum) is many times faster");
 }
 
@@ -83,10 +83,9 @@ static void watch_predict(struct ck *c, const struct ck_event *e)
         !lw_shape_has_rank(&x->shape) || x->shape.n < 2 ||
         !lw_dim_is_int(c->dims, x->shape.d[0], &n) || n != 1)
         return;
-    ck_find(
-        c, e->node, "performance/predict-per-sample", NULL, 0,
-        "predict() is called for one sample at a time: give it all samples at once, or call "
-        "the model itself");
+    ck_find(c, e->node, "performance/predict-per-sample", NULL, 0,
+            "predict() is called for one sample at a time: pass all samples at once, or call "
+            "the model itself");
 }
 
 /* np.expand_dims(x, 0), x.reshape(1, …), x[None], [x], x[i:i + 1]: made a batch of one. */
@@ -178,7 +177,7 @@ static void check_predict(struct ck *c, struct ck_file *file, uint32_t call)
     if (!comes_from(t, what, loop, &one, 5) || (!one && !is_over_samples(t, loop)))
         return;
     ck_find_at(c, file, call, "performance/predict-per-sample", NULL, 0,
-               "predict() is called for one sample at a time: give it all samples at once, or "
+               "predict() is called for one sample at a time: pass all samples at once, or "
                "call the model itself");
 }
 

@@ -130,8 +130,8 @@ static void check_traced_call(struct ck *c, struct ck_file *file, uint32_t call,
         if (!is_changing_number(t, a, call, 4))
             continue;
         ck_find_at(c, file, call, "performance/retracing", NULL, 0,
-                   "%.*s() is a tf.function and gets '%.*s', a number of Python: it is traced "
-                   "anew for each value; pass tf.constant(%.*s)",
+                   "%.*s() is a tf.function and gets '%.*s', a Python number: it is retraced "
+                   "for each value; pass tf.constant(%.*s)",
                    LW_F(function), LW_F(lw_tree_text(t, a)), LW_F(lw_tree_text(t, a)));
         return;
     }
@@ -148,8 +148,8 @@ static void check_traced(struct ck *c, struct ck_file *file, uint32_t function)
         return;
     if (loop_around_definition(t, function) != LW_NO_NODE) {
         ck_find_at(c, file, decorator, "performance/retracing", NULL, 0,
-                   "%.*s() is made a tf.function in each pass of the loop, and traced each "
-                   "time: define it before the loop",
+                   "%.*s() becomes a tf.function in each iteration of the loop and is traced "
+                   "each time: define it before the loop",
                    LW_F(name));
         return;
     }

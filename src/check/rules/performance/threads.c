@@ -146,9 +146,10 @@ static void watch_end(struct ck *c, const struct ck_event *e)
             continue;
         uint32_t put = only_sentinel(t, queue_outside(t, f, queue, n), f);
         if (put != LW_NO_NODE)
-            ck_find_at(c, file, put, "performance/one-sentinel", NULL, 0,
-                       "several workers wait for None in this queue, and it is put there once: "
-                       "the first one takes it and the others wait for ever; put one for each");
+            ck_find_at(
+                c, file, put, "performance/one-sentinel", NULL, 0,
+                "several workers wait for None in this queue, but it is put there once: the "
+                "first worker takes it and the others wait forever; put one for each");
     }
 }
 

@@ -11,11 +11,11 @@ static void watch_annotation(struct ck *c, const struct ck_event *e)
     struct lw_str want = ck_show_shape(c, e->shape);
     if (e->fault == CK_FAULT_RETURN_SHAPE)
         ck_find(c, e->node, "shape/annotated-shape", &e->value, 1,
-                "%.*s() returns shape %.*s, its annotation says %.*s", LW_F(e->object->name),
-                LW_F(is), LW_F(want));
+                "%.*s() returns shape %.*s, but its annotation says %.*s",
+                LW_F(e->object->name), LW_F(is), LW_F(want));
     else
         ck_find(c, e->node, "shape/annotated-shape", &e->value, 1,
-                "argument '%.*s' of %.*s() has shape %.*s, its annotation says %.*s",
+                "argument '%.*s' of %.*s() has shape %.*s, but its annotation says %.*s",
                 LW_F(e->name), LW_F(e->object->name), LW_F(is), LW_F(want));
 }
 

@@ -24,8 +24,8 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
         if (i != 1 && (!lw_dim_is_int(c->dims, t->shape.d[i], &n) || n != 1))
             return;
     ck_find(c, e->node, "shape/batch-norm-single", &x, 1,
-            "batch normalisation of shape %.*s has one value per channel: in training it needs "
-            "more; call eval() for single samples",
+            "batch normalisation of shape %.*s has one value per channel, but training needs "
+            "more: call eval() for single samples",
             LW_F(ck_show_shape(c, &t->shape)));
 }
 

@@ -39,7 +39,7 @@ static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, ui
                : ck_mentions(c, "Variable(")              ? LW_SEVERITY_WARNING
                                                           : LW_SEVERITY_ERROR,
                &v, 1,
-               LW_S("too many indices: since PyTorch 1.0 a tensor without axes cannot be "
+               LW_S("too many indices: since PyTorch 1.0 a 0-dimensional tensor cannot be "
                     "indexed; use item()"));
 }
 
@@ -76,7 +76,7 @@ static void watch_index(struct ck *c, const struct ck_event *e)
     else if (e->fault == CK_FAULT_SCALAR_ITERATION && !c->frame->guarded &&
              !c->frame->uncertain && !may_be_text(e->a.tensor))
         ck_find(c, e->node, "shape/scalar-iteration", &e->a, 1,
-                "the value has no axis (shape ()): it cannot be iterated over");
+                "the value has no dimension (shape ()), so it cannot be iterated over");
 }
 
 /* ---- unpacking ----------------------------------------------------------------------------
@@ -119,7 +119,7 @@ static void watch_store(struct ck *c, const struct ck_event *e)
     struct lw_value causes[2] = {place, e->value};
     if (wrong)
         ck_find(c, e->node, "shape/broadcast", causes, 2,
-                "a value of shape %.*s does not fit into a place of shape %.*s",
+                "a value of shape %.*s cannot be assigned to a slice of shape %.*s",
                 LW_F(ck_show_shape(c, &v.shape)), LW_F(ck_show_shape(c, into)));
 }
 

@@ -18,7 +18,7 @@ static void watch_model_input(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_MODEL_INPUT) {
         struct lw_str message =
-            ck_text(c, "the model is made for inputs of shape %.*s, it gets %.*s",
+            ck_text(c, "the model was built for inputs of shape %.*s, but gets %.*s",
                     LW_F(ck_show_shape(c, &e->b.tensor->shape)),
                     LW_F(ck_show_shape(c, &e->a.tensor->shape)));
         ck_find_as(c, e->node, LW_S("shape/model-input"),
@@ -26,21 +26,20 @@ static void watch_model_input(struct ck *c, const struct ck_event *e)
                    (struct lw_value[]){e->a, e->b}, 2, message);
     } else if (e->fault == CK_FAULT_MODEL_INPUTS)
         ck_find(c, e->node, "shape/model-input", &e->a, 1,
-                "the model takes %u inputs, it gets %u", e->count, e->given);
+                "the model takes %u inputs, but gets %u", e->count, e->given);
     else if (e->fault == CK_FAULT_NUMBER_INPUT)
         ck_find(c, e->node, "shape/model-input", &e->a, 1,
-                "the model gets a number; it takes an array with one row for each sample: "
+                "the model gets a number, but expects an array with one row per sample: "
                 "np.array([[…]])");
 }
 
 static void watch_token_rank(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_TOKEN_RANK)
-        ck_find(
-            c, e->node, "shape/layer-input-rank", &e->a, 1,
-            "the model takes (batch, tokens), its input has shape %.*s: add the axis of the "
-            "batch with unsqueeze(0)",
-            LW_F(ck_show_shape(c, &e->a.tensor->shape)));
+        ck_find(c, e->node, "shape/layer-input-rank", &e->a, 1,
+                "the model expects (batch, tokens), but its input has shape %.*s: add the "
+                "batch dimension with unsqueeze(0)",
+                LW_F(ck_show_shape(c, &e->a.tensor->shape)));
 }
 
 /* A recurrent layer behind a recurrent layer of Keras that gives its last step only. */
@@ -81,12 +80,12 @@ static void watch_targets(struct ck *c, const struct ck_event *e)
         return;
     if (y.kind == LW_V_TENSOR && is_own_keras(e->object) && y.tensor->framework != LW_PANDAS)
         ck_find(c, e->node, "shape/target-count", &y, 1,
-                "the model has %u outputs, it gets one array of targets: give a list of %u",
+                "the model has %u outputs, but gets one array of targets: pass a list of %u",
                 outs.n, outs.n);
     else if (y.kind == LW_V_TUPLE && ck_sequence(c, y, &targets) && !targets.open &&
              targets.n != outs.n && targets.n > 1 && targets.items[0].kind == LW_V_TENSOR)
         ck_find(c, e->node, "shape/target-count", &targets.items[0], 1,
-                "the model has %u outputs, it gets %u arrays of targets", outs.n, targets.n);
+                "the model has %u outputs, but gets %u arrays of targets", outs.n, targets.n);
 }
 
 const struct ck_rule rules_shape_model_input[] = {

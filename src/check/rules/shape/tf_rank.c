@@ -25,11 +25,11 @@ static void watch_matmul(struct ck *c, const struct ck_event *e)
         y->n < 2 || (c->target->given.given && ck_version_of(c, LW_S("tensorflow"), v)))
         return;
     struct lw_value causes[2] = {a, b};
-    struct lw_str message = ck_text(
-        c,
-        "before TensorFlow 1.14 matmul takes tensors of one rank, these are %.*s and %.*s; "
-        "reshape the first, or use tf.tensordot(…, axes=1)",
-        LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)));
+    struct lw_str message =
+        ck_text(c,
+                "before TensorFlow 1.14 matmul needs tensors of equal rank, but these are %.*s "
+                "and %.*s: reshape the first, or use tf.tensordot(…, axes=1)",
+                LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)));
     ck_find_as(c, e->node, LW_S("shape/op-rank"), LW_SEVERITY_WARNING, causes, 2, message);
 }
 

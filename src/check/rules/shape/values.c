@@ -31,7 +31,7 @@ static void report(struct ck *c, const struct ck_event *e, const char *why)
 {
     struct lw_value causes[2] = {e->value, e->b};
     ck_find(c, e->node, "shape/output-target-shape", causes, 2,
-            "the model gives %.*s, the targets are %.*s: %s",
+            "the model returns %.*s, but the targets are %.*s: %s",
             LW_F(ck_show_shape(c, &e->value.tensor->shape)),
             LW_F(ck_show_shape(c, &e->b.tensor->shape)), why);
 }
@@ -40,15 +40,15 @@ static void check_onehot(struct ck *c, const struct ck_event *e, const struct lw
                          const struct lw_shape *y)
 {
     if (out->n != y->n) {
-        report(c, e, "this loss wants targets of the same shape (one-hot)");
+        report(c, e, "this loss expects targets of the same shape (one-hot)");
         return;
     }
     for (uint32_t i = 1; i < out->n; i++)
         if (lw_dim_eq(c->dims, out->d[i], y->d[i]) == LW_TRI_NO) {
             report(c, e,
                    i + 1 == out->n
-                       ? "this loss wants one-hot targets with as many columns as the output"
-                       : "this loss wants targets of the same shape");
+                       ? "this loss expects one-hot targets with as many columns as the output"
+                       : "this loss expects targets of the same shape");
             return;
         }
 }
@@ -56,11 +56,10 @@ static void check_onehot(struct ck *c, const struct ck_event *e, const struct lw
 static void stretched(struct ck *c, const struct ck_event *e, const struct lw_shape *out,
                       const struct lw_shape *y)
 {
-    ck_find(
-        c, e->node, "shape/silent-broadcast", &e->value, 1,
-        "outputs of shape %.*s are compared with targets of shape %.*s: one is stretched to "
-        "fit the other",
-        LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
+    ck_find(c, e->node, "shape/silent-broadcast", &e->value, 1,
+            "outputs of shape %.*s are compared with targets of shape %.*s: one is broadcast "
+            "to the other",
+            LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
 }
 
 /* Keras drops a last axis of 1 where outputs and targets differ by one axis; else they do not
@@ -71,7 +70,7 @@ static void check_ranks(struct ck *c, const struct ck_event *e, const struct lw_
     const struct lw_shape *more = out->n > y->n ? out : y, *less = out->n > y->n ? y : out;
     lw_tri one = lw_dim_eq(c->dims, more->d[more->n - 1], lw_dim_int(1));
     if (more->n > less->n + 1 || one == LW_TRI_NO) {
-        report(c, e, "they differ in the number of axes");
+        report(c, e, "they differ in the number of dimensions");
         return;
     }
     for (uint32_t i = 1; one == LW_TRI_YES && i < less->n; i++)
@@ -112,7 +111,7 @@ static void check_values(struct ck *c, const struct ck_event *e, const struct lw
     for (uint32_t i = 1; i < out->n; i++)
         if (lw_dim_eq(c->dims, out->d[i], y->d[i]) == LW_TRI_NO) {
             if (strict)
-                report(c, e, "this loss wants targets of the same shape");
+                report(c, e, "this loss expects targets of the same shape");
             else
                 stretched(c, e, out, y);
             return;
@@ -131,7 +130,7 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
     if (lw_str_eq(target, LW_S("index"))) {
         lw_dim a = per_sample(c, out, 1), b = per_sample(c, y, 0);
         if (lw_dim_eq(c->dims, a, b) == LW_TRI_NO)
-            report(c, e, "this loss wants one class number for each row of outputs");
+            report(c, e, "this loss expects one class index for each row of outputs");
     } else if (lw_str_eq(target, LW_S("onehot")))
         check_onehot(c, e, out, y);
     else if (lw_str_eq(target, LW_S("binary")))
@@ -153,7 +152,7 @@ static void check_rows(struct ck *c, struct lw_value a, struct lw_value b, uint3
         return;
     struct lw_value causes[2] = {a, b};
     ck_find(c, node, "shape/sample-count", causes, 2,
-            "the data have different numbers of samples: %lld in %.*s, %lld in %.*s",
+            "the arrays have different numbers of samples: %lld in %.*s, %lld in %.*s",
             (long long)m, LW_F(ck_show_shape(c, &x->shape)), (long long)n,
             LW_F(ck_show_shape(c, &y->shape)));
 }
@@ -214,7 +213,7 @@ static void watch_words(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value data = ck_arg(e->call, 0, "x");
     ck_find(c, e->node, "shape/embedding-range", &data, 1,
-            "numbers up to %g do not fit an embedding of %lld rows", x->range.hi,
+            "indices up to %g are out of range for an embedding of %lld rows", x->range.hi,
             (long long)rows);
 }
 
@@ -266,11 +265,10 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
     if (!is_known(c, per_sample(c, from, 0), &m) || !is_known(c, per_sample(c, to, 0), &k) ||
         ((m % k == 0 || k % m == 0) && !cuts_images(c, from, to, m, k)))
         return;
-    ck_find(
-        c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,
-        "each sample of %.*s has %lld elements, the new rows have %lld: samples are cut and "
-        "mixed, or the reshape fails; make rows of %lld",
-        LW_F(ck_show_shape(c, from)), (long long)m, (long long)k, (long long)m);
+    ck_find(c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,
+            "each sample of %.*s has %lld elements, but the new rows have %lld: samples are "
+            "cut and mixed, or the reshape fails; use rows of %lld",
+            LW_F(ck_show_shape(c, from)), (long long)m, (long long)k, (long long)m);
 }
 
 /* Sentences as lists of word numbers have different lengths; a model takes one. */
@@ -284,10 +282,9 @@ static void watch_sequences(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < sizeof evened / sizeof *evened; i++)
         if (ck_mentions(c, evened[i]))
             return;
-    ck_find_as(
-        c, e->node, LW_S("shape/ragged"), LW_SEVERITY_WARNING, NULL, 0,
-        LW_S("the sequences have as many numbers as their texts have words: make them of "
-             "one length with pad_sequences() before training"));
+    ck_find_as(c, e->node, LW_S("shape/ragged"), LW_SEVERITY_WARNING, NULL, 0,
+               LW_S("the sequences have different lengths, one number per word of their text: "
+                    "pad them with pad_sequences() before training"));
 }
 
 /* ---- views of permuted tensors ------------------------------------------------------------
@@ -392,11 +389,10 @@ static void watch_view(struct ck *c, const struct ck_event *e)
         lw_str_has_suffix(before->op, LW_S("expand")) ||
         !spans(c, &x->shape, order, &out->shape))
         return;
-    ck_find(
-        c, e->node, "shape/view-strides", &e->call->self, 1,
-        "the axes of %.*s were permuted: view() to %.*s would need a copy; use reshape(), or "
-        "contiguous() before",
-        LW_F(ck_show_shape(c, &x->shape)), LW_F(ck_show_shape(c, &out->shape)));
+    ck_find(c, e->node, "shape/view-strides", &e->call->self, 1,
+            "the dimensions of %.*s were permuted, so view() to %.*s would need a copy: use "
+            "reshape(), or call contiguous() first",
+            LW_F(ck_show_shape(c, &x->shape)), LW_F(ck_show_shape(c, &out->shape)));
 }
 
 /* view() of permuted axes. */
@@ -484,8 +480,8 @@ static void watch_word_index(struct ck *c, const struct ck_event *e)
         !ck_mentions(c, "texts_to_sequences"))
         return;
     ck_find(c, e->node, "shape/embedding-range", NULL, 0,
-            "the numbers of word_index begin at 1, so the largest is %.*s: the table needs one "
-            "row more",
+            "the indices of word_index start at 1, so the largest is %.*s: the embedding needs "
+            "one more row",
             LW_F(text));
 }
 
@@ -509,12 +505,11 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
         return;
     ck_hint(c, (struct ck_hint){.was = lw_tree_text(t, arg),
                                 .meant = ck_text(c, " + %lld", (long long)shift)});
-    ck_find(
-        c, e->node, "shape/embedding-range", NULL, 0,
-        "the numbers in '%.*s' begin at %lld, so that the largest is beyond len(%.*s) - 1: the "
-        "table needs len(%.*s) + %lld rows",
-        LW_F(lw_tree_text(t, arg)), (long long)shift, LW_F(lw_tree_text(t, arg)),
-        LW_F(lw_tree_text(t, arg)), (long long)shift);
+    ck_find(c, e->node, "shape/embedding-range", NULL, 0,
+            "the indices in '%.*s' start at %lld, so the largest is above len(%.*s) - 1: the "
+            "embedding needs len(%.*s) + %lld rows",
+            LW_F(lw_tree_text(t, arg)), (long long)shift, LW_F(lw_tree_text(t, arg)),
+            LW_F(lw_tree_text(t, arg)), (long long)shift);
 }
 
 /* nn.Embedding(len(words), …) where numbers begin behind 0. */
@@ -576,7 +571,8 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value causes[2] = {e->a, e->b};
     ck_find(c, e->node, "shape/silent-broadcast", causes, 2,
-            "shapes %.*s and %.*s are %s: each value of one with each of the other",
+            "shapes %.*s and %.*s are %s: each value of one is combined with each value of the "
+            "other",
             LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)),
             e->op == LW_OP_EQ ? "compared" : "subtracted");
 }
@@ -665,8 +661,8 @@ static void watch_flat(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(ck_show_shape(c, &was->shape), LW_S("(batch,")))
         return;
     ck_find(c, e->node, "shape/reshape-mixes-samples", &x, 1,
-            "the samples of the batch were joined to one row: the layer gets them as the "
-            "features of a single sample; keep the first axis, as in flatten(1)");
+            "the samples of the batch are joined into one row, which the layer takes as a "
+            "single sample: keep the first dimension, as in flatten(1)");
 }
 
 const struct ck_rule rules_shape_values[] = {

@@ -69,8 +69,8 @@ static void watch_shared(struct ck *c, const struct ck_event *e)
         !says(f, judged, sizeof judged / sizeof *judged))
         return;
     ck_find(c, e->node, "training/model-across-folds", NULL, 0,
-            "the %s was made before the loop over the folds: from the second fold on it has "
-            "been trained on what it is tested with; make a new one for each fold",
+            "the %s is created before the loop over the folds: from the second fold on it has "
+            "already been trained on its test data; create a new one for each fold",
             e->kind == CK_EV_STEP          ? "optimizer"
             : e->kind == CK_EV_SESSION_RUN ? "session"
                                            : "model");
@@ -147,9 +147,10 @@ static void watch_old_layers(struct ck *c, const struct ck_event *e)
         old++;
     }
     if (old > 1 && e->object->file == c->frame->file)
-        ck_find(c, e->object->node, "training/layers-across-models", NULL, 0,
-                "the layers were made before the loop, and weights belong to layers: this "
-                "model begins where the one before it ended; make new layers for each model");
+        ck_find(
+            c, e->object->node, "training/layers-across-models", NULL, 0,
+            "the layers are created before the loop and keep their weights: this model starts "
+            "with the weights of the previous one; create new layers for each model");
 }
 
 const struct ck_rule rules_training_across_models[] = {

@@ -34,8 +34,8 @@ static void watch_order(struct ck *c, const struct ck_event *e)
         if (s->optimizer && s->optimizer == e->object && s->backward && ck_is_certain(c) &&
             ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
             ck_find(c, s->zero, "training/gradients-cleared", NULL, 0,
-                    "zero_grad() between backward() and step() throws the gradients away: call "
-                    "it before backward()");
+                    "zero_grad() between backward() and step() discards the gradients: call it "
+                    "before backward()");
         s->backward = false;
         s->optimizer = NULL;
     }
@@ -84,8 +84,8 @@ static void check_accumulation(const struct protocol_program *r, const struct pr
         if (always && !inside)
             ck_find_at(
                 r->c, r->file, p->calls[zero].node, "training/gradients-cleared", NULL, 0,
-                "the gradients are set to zero in every pass, but the optimizer steps only in "
-                "some: those of the other passes are lost; clear them after step()");
+                "the gradients are set to zero in every iteration, but the optimizer steps "
+                "only in some: the other gradients are lost; clear them after step()");
     }
 }
 
@@ -102,7 +102,7 @@ static void check_cleared(const struct protocol_program *r, size_t zero)
         !protocol_is_same_block(r->t, z->node, p->calls[step].node))
         return;
     ck_find_at(r->c, r->file, z->node, "training/gradients-cleared", NULL, 0,
-               "zero_grad() between backward() and step() throws the gradients away: call it "
+               "zero_grad() between backward() and step() discards the gradients: call it "
                "before backward()");
 }
 

@@ -32,12 +32,12 @@ static void check_order(struct ck *c, uint32_t clip)
     if (lw_tree_start(t, clip) < lw_tree_start(t, back) &&
         beside(t, loop, clip, "backward") == back)
         ck_find(c, clip, "training/clip-before-backward", NULL, 0,
-                "the gradients are clipped before backward() makes them: clip between "
+                "the gradients are clipped before backward() computes them: clip between "
                 "backward() and step()");
     else if (lw_tree_start(t, step) < lw_tree_start(t, clip) &&
              syntax_next_call(t, loop, clip, "step") == LW_NO_NODE)
         ck_find(c, clip, "training/clip-after-step", NULL, 0,
-                "the gradients are clipped after the step that used them: clip between "
+                "the gradients are clipped after the step has used them: clip between "
                 "backward() and step()");
 }
 
@@ -61,7 +61,7 @@ static void check_object(struct ck *c, const struct ck_event *e)
         !lw_shape_has_rank(&v.tensor->shape) || v.tensor->shape.n)
         return;
     ck_find(c, e->node, "training/gradient-clip", &v, 1,
-            "this is computed, it has no gradient to clip: give it model.parameters()");
+            "this tensor is computed and has no gradient to clip: pass model.parameters()");
 }
 
 static void watch_clipping(struct ck *c, const struct ck_event *e)
@@ -89,7 +89,7 @@ static void watch_assigned(struct ck *c, const struct ck_event *e)
         !ck_mentions(c, "apply_gradients("))
         return;
     ck_find(c, e->node, "training/gradient-clip", NULL, 0,
-            "'%.*s' is never used: the gradients are applied as they were",
+            "'%.*s' is never used, so the unclipped gradients are applied",
             LW_F(lw_tree_name(t, e->node)));
 }
 
@@ -123,8 +123,8 @@ static void check_clip(const struct protocol_program *r, size_t zero)
         return;
     ck_find_at(r->c, r->file, lw_tree_get(r->t, early, LW_ROLE_VALUE),
                "training/clip-before-backward", NULL, 0,
-               "gradients are clipped before backward() makes them: those of the step are not; "
-               "clip between backward() and step()");
+               "the gradients are clipped before backward() computes them: clip between "
+               "backward() and step()");
 }
 
 /* Where the model and the optimiser come from elsewhere. */

@@ -53,9 +53,10 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
         if (ck_arg(e->call, 2, "training").kind != LW_V_ABSENT ||
             (ck_number_of(c, rate, &p) && p == 0))
             return;
-        ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
-                "this dropout does not know the mode of the module: eval() leaves it on, and "
-                "answers stay random; pass training=self.training, or use nn.Dropout");
+        ck_find(
+            c, e->node, "training/dropout-always-on", NULL, 0,
+            "this dropout does not follow the mode of the module: eval() does not turn it off, "
+            "and predictions stay random; pass training=self.training, or use nn.Dropout");
         return;
     }
     uint32_t given = node_of(t, e->call, "dropout_p");
@@ -63,8 +64,8 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
         p <= 0 || lw_str_find(lw_tree_text(t, given), LW_S("training")) != LW_NPOS)
         return;
     ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
-            "the attention drops %g of its weights also after eval(): pass dropout_p only "
-            "while self.training",
+            "the attention drops %g of its weights even after eval(): pass dropout_p only "
+            "while self.training is true",
             p);
 }
 
@@ -84,8 +85,8 @@ static void watch_new_dropout(struct ck *c, const struct ck_event *e)
     if (lw_str_find(text, LW_S("training")) != LW_NPOS)
         return;
     ck_find(c, e->node, "training/dropout-always-on", NULL, 0,
-            "a Dropout that is made where it is used is always in training mode: eval() does "
-            "not reach it, and answers stay random; make it in __init__()");
+            "a Dropout layer created in forward() is always in training mode: eval() does not "
+            "turn it off, and predictions stay random; create it in __init__()");
 }
 
 /* ---- fixed in a graph of TensorFlow 1 ------------------------------------------------------
@@ -161,8 +162,9 @@ static void watch_fixed(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; answers && i < s->n; i++)
         if (!s->v[i].varies)
             ck_find_at(c, s->v[i].file, s->v[i].node, "training/dropout-always-on", NULL, 0,
-                       "the rate is fixed in the graph: units are dropped in use too; make it "
-                       "a placeholder, and feed what keeps all units when the network is used");
+                       "the dropout rate is fixed in the graph, so units are dropped at "
+                       "inference too: make it a placeholder, and feed the value that keeps "
+                       "all units at inference");
 }
 
 /* ---- fed to a graph of TensorFlow 1 --------------------------------------------------------
@@ -251,8 +253,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     (void)e;
     if (g && g->try_file && !g->tried_whole)
         ck_find_at(c, g->try_file, g->tried, "training/dropout-always-on", NULL, 0,
-                   "the network is tried with dropout on, and no run feeds 1: what is measured "
-                   "is a network with units missing at random");
+                   "the network is evaluated with dropout active, because no run feeds 1: the "
+                   "score is that of a network with random units missing");
 }
 
 const struct ck_rule rules_training_dropout[] = {

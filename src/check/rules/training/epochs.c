@@ -31,8 +31,8 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         lw_str_find(lw_tree_text(t, outer), LW_S(".grad =")) != LW_NPOS)
         return; /* the program puts gradients together itself */
     ck_find(c, e->node, "training/step-after-batches", NULL, 0,
-            "each batch clears the gradients, and the only step comes after all of them: the "
-            "last batch alone is learnt from; step in the loop over the batches");
+            "each batch clears the gradients, but step() is called only after the last one, so "
+            "only the last batch trains the model: call step() in the loop over the batches");
 }
 
 /* Is the loop one over epochs: called so, or counted, with another one inside that steps? */
@@ -89,8 +89,8 @@ static void watch_made(struct ck *c, const struct ck_event *e)
         syntax_method_call(t, loop, "step") == LW_NO_NODE || makes_model(t, loop, e->node))
         return;
     ck_find(c, e->node, "training/optimizer-each-epoch", NULL, 0,
-            "a new optimizer in each epoch forgets the moments of the gradients that it had "
-            "gathered; make it once before the loop");
+            "a new optimizer in each epoch loses the moments of the gradients: create it once, "
+            "before the loop");
 }
 
 const struct ck_rule rules_training_epochs[] = {

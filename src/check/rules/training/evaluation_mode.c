@@ -39,8 +39,8 @@ static void check_settings(struct ck *c, const struct lw_tree *t, uint32_t test,
         if (again || !lw_str_has_prefix(name, LW_S("self.")))
             continue;
         ck_find(c, s, "training/setting-lost", NULL, 0,
-                "'%.*s' is set for the evaluation and stays so when training goes on: take a "
-                "variable of the function",
+                "'%.*s' is changed for the evaluation and keeps that value when training "
+                "continues: use a local variable",
                 LW_F(name));
     }
 }

@@ -148,9 +148,9 @@ static void check_divergence(struct ck *c, struct ck_file *file, uint32_t node)
     if (signs && fabs(d.k - d.j) < 1e-9)
         return;
     ck_find_at(c, file, node, "training/divergence-form", NULL, 0,
-               signs ? "'%.*s' has the factor %g in one term and %g in the exponent: both are "
-                       "1 for a log variance and 2 for a log deviation"
-                     : "the signs around '%.*s' (factors %g and %g) are not those of 1 + log "
+               signs ? "'%.*s' has the factor %g in one term and %g in the exponent: both must "
+                       "be 1 for a log variance and 2 for a log standard deviation"
+                     : "the signs around '%.*s' (factors %g and %g) differ from 1 + log "
                        "variance - mean squared - variance",
                LW_F(d.x), d.k, d.j);
 }
@@ -191,8 +191,8 @@ static void check_sign(struct ck *c, struct ck_file *file, uint32_t expression)
     struct sign_found f = sign_of(file, expression, is_divergence);
     if (f.node != LW_NO_NODE && f.sign > 0)
         ck_find_at(c, file, f.node, "training/divergence-form", NULL, 0,
-                   "this is 0 at most, and minimising it drives the distribution away from the "
-                   "standard one without end: multiply it by -0.5");
+                   "this term is at most 0, and minimising it drives the distribution away "
+                   "from the standard normal without bound: multiply it by -0.5");
 }
 
 static void watch_sign(struct ck *c, const struct ck_event *e)
@@ -273,8 +273,8 @@ static void check_return(struct ck *c, struct ck_file *file, uint32_t node)
     if (f == LW_NO_NODE || !is_return_without_end(t, node) || !drops_end(t, f))
         return;
     ck_find_at(c, file, node, "training/ending-ignored", NULL, 0,
-               "the batch says which steps ended their episode, and the target does not ask: "
-               "after the end there is no value to add; multiply it by (1 - done)");
+               "the batch says which steps ended an episode, but the target ignores it: the "
+               "value of the next state must not be added there; multiply it by (1 - done)");
 }
 
 /* ---- policy and value ---------------------------------------------------------------------
@@ -349,8 +349,8 @@ static void check_policy(struct ck *c, struct ck_file *file, uint32_t node)
         lw_str_find(text, LW_S("autograd.grad(")) != LW_NPOS)
         return;
     ck_find_at(c, file, node, "training/critic-not-detached", NULL, 0,
-               "the loss of the policy is also one of '%.*s': it moves the critic to make this "
-               "product small, and not towards the returns; take %.*s.detach() here",
+               "the policy loss also changes '%.*s': it moves the critic to make this product "
+               "small instead of towards the returns; use %.*s.detach() here",
                LW_F(name), LW_F(name));
 }
 

@@ -33,8 +33,8 @@ static void watch_frozen(struct ck *c, const struct ck_event *e)
         !is_off(ck_field(c, e->object, "trainable")) || c->frame->guarded)
         return;
     ck_find(c, e->node, "training/all-frozen", NULL, 0,
-            "the model was compiled with trainable=False: nothing of it is trained here; "
-            "compile it before it is frozen for another model");
+            "the model was compiled with trainable=False, so nothing is trained here: compile "
+            "it before freezing it for the other model");
     ck_set_field(c, e->object, "(frozen)", lw_v_tri(LW_TRI_MAYBE)); /* once is enough */
 }
 
@@ -129,10 +129,11 @@ static void watch_turns(struct ck *c, const struct ck_event *e)
         else
             continue;
         if (s->v[i].outer_trained && s->v[i].inner_trained)
-            ck_find_at(
-                c, s->v[i].file, s->v[i].node, "training/discriminator-not-frozen", NULL, 0,
-                "the last part of this model is trained on its own too: training the whole "
-                "undoes what it has learnt; set its trainable to False before this compile()");
+            ck_find_at(c, s->v[i].file, s->v[i].node, "training/discriminator-not-frozen", NULL,
+                       0,
+                       "the last part of this model is also trained on its own, and training "
+                       "the whole undoes what it has learned: set its trainable to False "
+                       "before this compile()");
     }
 }
 
@@ -184,8 +185,8 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     if (submodules_any(c, module, is_weighty_since, &since))
         return;
     ck_find(c, e->node, "training/all-frozen", NULL, 0,
-            "requires_grad was set to False for every parameter of the model: there is nothing "
-            "to train; freeze before the new layers are put in");
+            "requires_grad is False for every parameter of the model, so there is nothing to "
+            "train: freeze before the new layers are added");
 }
 
 /* ---- events -------------------------------------------------------------------------------
@@ -206,8 +207,8 @@ static void watch_layers(struct ck *c, const struct ck_event *e)
     }
     if (learners)
         ck_find(c, e->node, "training/all-frozen", NULL, 0,
-                "every layer of the model is set to trainable=False: there is nothing to "
-                "train; freeze the layers of the base only");
+                "every layer of the model has trainable=False, so there is nothing to train: "
+                "freeze only the layers of the base model");
 }
 
 const struct ck_rule rules_training_frozen[] = {

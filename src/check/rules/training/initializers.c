@@ -157,20 +157,20 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
                    part <= GROWN && d->file ? d->node : s->node, "training/exploding-signal",
                    NULL, 0,
                    "after %u hidden layers%s%.*s the signal and its gradient have grown more "
-                   "than a thousandfold: values overflow%s",
+                   "than a thousandfold, and values overflow%s",
                    d->hidden, part > GROWN ? " with activation " : "",
                    part > GROWN ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
                    part > GROWN ? "; use relu or tanh in hidden layers"
-                                : "; the initialiser's scale does not fit the width");
+                                : "; the scale of the initialiser does not fit the width");
     else if (gain < FADED && d->hidden >= DEEP && (part < 0.05 || d->chosen))
         ck_find_at(c, s->file, s->node, "training/vanishing-gradient", NULL, 0,
-                   "through %u hidden layers%s%.*s the gradient fades to about 1/%.0f: the "
-                   "first layers do not learn; %s",
+                   "through %u hidden layers%s%.*s the gradient shrinks to about 1/%.0f, so "
+                   "the first layers do not learn; %s",
                    d->hidden, part < 0.05 ? " with activation " : "",
                    part < 0.05 ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
                    fmin(1 / gain, 1e12),
                    part < 0.05 ? "use relu, or normalise between the layers"
-                               : "the initialiser's scale does not fit the width");
+                               : "the scale of the initialiser does not fit the width");
     else
         return;
     d->reported = true;
@@ -247,11 +247,11 @@ static void check_dying(struct ck *c, const struct mv_chain *chain)
         layers++;
         if (1 - alive < LIKELY || layers < DEEP)
             continue;
-        ck_find_at(
-            c, learner->file, learner->node, "training/dying-relu", NULL, 0,
-            "%u relu layers this narrow: with a probability of %.0f %% one is 0 from the "
-            "start, and nothing after it is learnt; make them wider, use fewer, or leaky relu",
-            layers, 100 * (1 - alive));
+        ck_find_at(c, learner->file, learner->node, "training/dying-relu", NULL, 0,
+                   "with %u relu layers this narrow, one of them outputs only 0 from the start "
+                   "with a probability of %.0f %%, and nothing behind it learns: use wider or "
+                   "fewer layers, or leaky relu",
+                   layers, 100 * (1 - alive));
         return;
     }
 }
@@ -271,8 +271,8 @@ static void check_symmetry(struct ck *c, const struct mv_chain *chain)
             ck_find_at(c, o && o->file ? o->file : learner->file,
                        o && o->file ? o->node : learner->node, "training/constant-initializer",
                        NULL, 0,
-                       "all weights of this hidden layer begin equal: its units get the same "
-                       "gradient and stay equal; use a random initialiser");
+                       "all weights of this hidden layer start equal, so its units get equal "
+                       "gradients and stay equal: use a random initialiser");
         }
         learner = s;
     }
@@ -293,11 +293,12 @@ static void check_sides(struct ck *c, const struct mv_chain *chain)
             continue;
         if (learner && mv_is_one_sided(c, s) && mv_fan_in(c, s) >= MANY_INPUTS) {
             const struct ck_origin *o = ck_origin_of(c, s->weight);
-            ck_find_at(c, o && o->file ? o->file : s->file, o && o->file ? o->node : s->node,
-                       "training/one-sided-initializer", NULL, 0,
-                       "all %.0f weights of each unit begin above 0: the units are nearly the "
-                       "same sum, which grows from layer to layer; draw them around 0",
-                       mv_fan_in(c, s));
+            ck_find_at(
+                c, o && o->file ? o->file : s->file, o && o->file ? o->node : s->node,
+                "training/one-sided-initializer", NULL, 0,
+                "all %.0f weights of each unit start positive, so all units compute nearly the "
+                "same sum, which grows from layer to layer: draw them around 0",
+                mv_fan_in(c, s));
         }
         learner = s;
     }
@@ -469,8 +470,7 @@ static void watch_init(struct ck *c, const struct ck_event *e)
     if (text_is(part, "bias") && d.constant && ck_number_of(c, value, &x) && x <= -2 &&
         (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
         ck_find(c, e->node, "training/dying-relu", NULL, 0,
-                "a bias of %g keeps relu at 0 for ordinary inputs from the start: begin with 0",
-                x);
+                "a bias of %g keeps relu at 0 for ordinary inputs from the start: use 0", x);
     if (text_is(part, "weight"))
         note_drawn(c, o, &d, MAX_NESTING);
 }
@@ -569,8 +569,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
             text_says(whole, "zero_init"))
             continue;
         ck_find_at(c, file, n, "training/constant-initializer", NULL, 0,
-                   "the weights of all these layers begin at 0: their units stay equal, and no "
-                   "gradient passes through them; draw them at random");
+                   "the weights of all these layers start at 0, so their units stay equal and "
+                   "pass no gradient: draw them at random");
     }
 }
 

@@ -57,13 +57,13 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
                    is_option(c, e->call, name) ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING, NULL,
                    0,
                    ck_text(c,
-                           "a learning rate of %g is far above what %.*s is used with (up to "
+                           "a learning rate of %g is far above the usual range of %.*s (up to "
                            "%g): the loss jumps or diverges",
                            rate, LW_F(api->name), high));
     else if (fact_number(api, "lr-low", &low) && rate < low && !later) /* a sweep begins low */
         ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
-                "a learning rate of %g is far below what %.*s is used with (from %g): nothing "
-                "is learnt in reasonable time",
+                "a learning rate of %g is far below the usual range of %.*s (from %g): "
+                "training takes unreasonably long",
                 rate, LW_F(api->name), low);
 }
 
@@ -98,7 +98,7 @@ static void watch_short_steps(struct ck *c, const struct ck_event *e)
         return;
     ck_find_at(c, o->file, o->node, "training/learning-rate-low", NULL, 0,
                "a learning rate of %g with momentum %g moves new layers by about %g per unit "
-               "of gradient: nothing is learnt in reasonable time; 0.01 is usual",
+               "of gradient: training takes unreasonably long; 0.01 is usual",
                rate, momentum, rate / (1 - momentum));
 }
 
@@ -126,8 +126,8 @@ static void watch_pretrained(struct ck *c, const struct ck_event *e)
         !mv_number(c, optimizer, api, "learning_rate", &rate) || rate < LONG)
         return;
     ck_find(c, e->node, "training/learning-rate-high", NULL, 0,
-            "a learning rate of %g wipes out what a pretrained transformer knows: it ends up "
-            "with one answer for all; 2e-5 to 5e-5 is usual",
+            "a learning rate of %g destroys the pretrained weights of a transformer, which "
+            "then predicts the same for every input; 2e-5 to 5e-5 is usual",
             rate);
 }
 
@@ -205,10 +205,10 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
         return;
     uint32_t found = compounded(t, f->node, lw_tree_name(t, name[0]), lw_tree_name(t, name[1]));
     if (found != LW_NO_NODE)
-        ck_find_at(
-            c, f->file, found, "training/rate-decay", NULL, 0,
-            "the second argument is the rate of now, not that of the start: a factor of the "
-            "epoch piles up, and the rate fades within a few; multiply the first rate");
+        ck_find_at(c, f->file, found, "training/rate-decay", NULL, 0,
+                   "the second argument is the current rate, not the initial one: the factors "
+                   "multiply over the epochs, and the rate fades within a few; multiply the "
+                   "initial rate");
 }
 
 /* ---- pretrained models ---------------------------------------------------------------------
@@ -222,8 +222,8 @@ static void check_tuning(struct ck *c, const struct ck_call *call)
         return; /* a few rows of numbers are learnt, with rates up to 1 */
     if (ck_number_of(c, ck_arg(call, SIZE_MAX, "learning_rate"), &rate) && rate > 0.01)
         ck_find(c, call->node, "training/learning-rate-high", NULL, 0,
-                "a learning rate of %g is far above what pretrained models are tuned with "
-                "(5e-5; at most 0.01): the loss diverges, and what was learnt before is lost",
+                "a learning rate of %g is far above the usual range for fine-tuning (5e-5; at "
+                "most 0.01): the loss diverges, and the pretrained weights are lost",
                 rate);
 }
 

@@ -127,8 +127,8 @@ static void check_stranger(struct ck *c, const struct ck_event *e,
         ck_mentions(c, "pretrained"))
         return;
     ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
-               "the loss goes through the layer made on %.*s, which no optimizer has: it "
-               "stays as it began; give the optimizer the parameters of all modules",
+               "the loss depends on the layer created on %.*s, which no optimizer updates: "
+               "pass the parameters of all modules to the optimizer",
                LW_F(ck_show_place(c, e->object->file, layer->place)));
 }
 
@@ -145,8 +145,8 @@ static void check_detached(struct ck *c, const struct loops *l, const struct ck_
         return;
     }
     ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
-               "detach() stands between this loss and the module that the optimizer trains: no "
-               "gradient gets there");
+               "detach() separates this loss from the module that the optimizer trains: no "
+               "gradient reaches it");
 }
 
 static void check_trained(struct ck *c, const struct loops *l, const struct ck_event *e,
@@ -157,12 +157,12 @@ static void check_trained(struct ck *c, const struct loops *l, const struct ck_e
         ck_mentions(c, "add_param_group"))
         return;
     if (t.late || !t.own)
-        ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL,
-                   0,
-                   t.late ? "a layer of the network was made after this optimizer, which never "
-                            "changes it: make the optimizer when the network is complete"
-                          : "the loss is not computed with the module whose parameters this "
-                            "optimizer has: nothing is learnt");
+        ck_find_at(
+            c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
+            t.late ? "a layer of the network is created after this optimizer, which never "
+                     "updates it: create the optimizer when the network is complete"
+                   : "the loss does not depend on the module whose parameters this optimizer "
+                     "has: nothing is learned");
     else
         check_detached(c, l, e, module);
 }
@@ -178,7 +178,7 @@ static void check_mode(struct ck *c, const struct ck_event *e, const struct ck_o
         return;
     ck_hint(c, (struct ck_hint){.object = module});
     ck_find(c, e->node, "training/eval-mode", NULL, 0,
-            "the model is in evaluation mode while it is trained: dropout is off and batch "
+            "the model is trained in evaluation mode: dropout is inactive and batch "
             "normalisation keeps its old statistics; call train() before the loop");
 }
 
@@ -261,9 +261,10 @@ static void check_seed(struct ck *c, const struct ck_event *e)
     for (const struct ck_frame *f = c->frame; f; f = f->up)
         for (const struct ck_loop *l = f->loop; l; l = l->up)
             if (f->file == s->loop_file && l->node == s->loop)
-                ck_find_at(c, s->file, s->node, "training/seed-in-loop", NULL, 0,
-                           "the seed is set to the same value in each pass: every step draws "
-                           "the same batches, noise and dropout; set it once before the loop");
+                ck_find_at(
+                    c, s->file, s->node, "training/seed-in-loop", NULL, 0,
+                    "the seed is set to the same value in each iteration, so every step draws "
+                    "the same batches, noise and dropout: set it once, before the loop");
 }
 
 /* ---- backward and step --------------------------------------------------------------------
@@ -279,10 +280,9 @@ static void check_renewed(struct ck *c, const struct ck_event *e,
         e->object->file != c->frame->file || syntax_loop_around(t, e->object->node) != loop ||
         syntax_loop_around(t, module->node) != loop)
         return;
-    ck_find_at(
-        c, module->file, module->node, "training/model-in-loop", NULL, 0,
-        "the model is made anew in each pass of the loop that trains it: what was learnt "
-        "is lost; make it before the loop");
+    ck_find_at(c, module->file, module->node, "training/model-in-loop", NULL, 0,
+               "the model is created again in each iteration of the training loop and loses "
+               "what it has learned: create it before the loop");
 }
 
 /* Was what a loss judges cut off from the network that made it? */
@@ -331,8 +331,8 @@ static void check_terms(struct ck *c, struct lw_value loss)
         if (seen && api && api->kind == LW_API_LOSS && is_cut(c, o->in[0]) &&
             (t->grad == LW_TRI_NO || (o->in_count == 2 && is_given(c, o->in[1]))))
             ck_find_at(c, o->file, o->node, "training/detached-term", &v, 1,
-                       "what this loss judges was detached: the term is a constant, and "
-                       "nothing learns from it; leave out detach()");
+                       "the prediction in this loss was detached, so the term is a constant "
+                       "and trains nothing: remove detach()");
     }
 }
 
@@ -355,10 +355,10 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     l->stepped = true;
     /* A model that was tried on one sample before the loop is not trained with it. */
     if (l->norm_node != LW_NO_NODE && l->went_back && l->norm_loop == outermost_loop(c))
-        ck_find_at(c, l->norm_file, l->norm_node, "training/batch-of-one", NULL, 0,
-                   "batch normalisation is trained with one sample at a time: its mean and "
-                   "variance are those of the sample itself; use larger batches, or another "
-                   "normalisation");
+        ck_find_at(
+            c, l->norm_file, l->norm_node, "training/batch-of-one", NULL, 0,
+            "batch normalisation is trained with one sample at a time, and computes mean and "
+            "variance from that sample alone: use larger batches, or another normalisation");
     check_seed(c, e);
     struct ck_object *module =
         e->object ? ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE) : NULL;
@@ -413,8 +413,8 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     if (outer && syntax_method_call(t, loop, "backward") != LW_NO_NODE && o->file &&
         is_length_in_epochs(o)) {
         ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
-                "the length of the schedule is counted in epochs, and it moves with every "
-                "batch: the rate swings up and down many times; step it once in an epoch");
+                "the length of the schedule is given in epochs, but it steps with every batch: "
+                "the learning rate swings up and down many times; step it once per epoch");
         return;
     }
     if (!outer || syntax_method_call(t, loop, "backward") == LW_NO_NODE ||
@@ -426,8 +426,8 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     if (size < 1 || pow(gamma, floor(300 / size)) > 1e-3)
         return;
     ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
-            "the schedule moves with every batch: after a hundred of them the learning rate is "
-            "%.0e of what it was; step it once in an epoch",
+            "the schedule steps with every batch: after 100 batches the learning rate is %.0e "
+            "of its initial value; step it once per epoch",
             pow(gamma, floor(100 / size)));
 }
 
@@ -455,8 +455,8 @@ static void watch_schedule_order(struct ck *c, const struct ck_event *e)
     if (loop == LW_NO_NODE || syntax_method_call(t, loop, "backward") == LW_NO_NODE)
         return;
     ck_find(c, e->node, "training/scheduler-order", NULL, 0,
-            "since PyTorch 1.1 the scheduler steps after the optimizer: here the first value "
-            "of the schedule is skipped");
+            "since PyTorch 1.1 scheduler.step() belongs after optimizer.step(): this order "
+            "skips the first value of the schedule");
 }
 
 /* The last step() of the loop that is not the schedule's own. */
@@ -576,11 +576,11 @@ static void report_counters(struct ck *c, const struct lw_map *counters)
         const struct lw_map_entry *e = &counters->entries[i];
         uint32_t increment = (uint32_t)(e->value - FIRST_PLACE);
         if (e->value >= FIRST_PLACE && is_judged(t, increment, &r))
-            ck_find(
-                c, increment, "training/patience-not-reset", NULL, 0,
-                "'%.*s' counts bad epochs, but progress does not set it back: training stops "
-                "after that many in all; set it to 0 where the best value is renewed",
-                LW_F(e->key));
+            ck_find(c, increment, "training/patience-not-reset", NULL, 0,
+                    "'%.*s' counts bad epochs, but an improvement does not reset it: training "
+                    "stops after that many bad epochs in total; set it to 0 when the best "
+                    "value improves",
+                    LW_F(e->key));
     }
 }
 

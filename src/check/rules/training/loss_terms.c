@@ -127,10 +127,11 @@ static void watch_sum(struct ck *c, const struct ck_event *e)
         double n = averaged(c, mean);
         if (n < MANY || !is_divergence(c, sum))
             continue;
-        ck_find(c, e->node, "training/unbalanced-terms", &sum, 1,
-                "the reconstruction is a mean over %.0f values, the divergence a sum: it is "
-                "%.0f times too strong; sum both, or multiply the mean by %.0f",
-                n, n, n);
+        ck_find(
+            c, e->node, "training/unbalanced-terms", &sum, 1,
+            "the reconstruction loss is a mean over %.0f values, but the divergence is a sum, "
+            "which makes it %.0f times too strong: sum both, or multiply the mean by %.0f",
+            n, n, n);
         return;
     }
 }
@@ -149,8 +150,8 @@ static void watch_sample(struct ck *c, const struct ck_event *e)
         (lw_dim_is_int(c->dims, t->shape.d[0], &rows) && rows < 2) || ck_in_loop(c))
         return;
     ck_find(c, e->node, "training/loss-of-one-sample", &e->a, 1,
-            "the first axis of what a loss gets is the batch: [%lld] is one sample, and the "
-            "others do not count; use [:, %lld] for a column, or a loss for each output",
+            "the first axis of these tensors is the batch: [%lld] selects one sample, and the "
+            "others do not count; use [:, %lld] for a column, or one loss per output",
             (long long)at, (long long)at);
 }
 

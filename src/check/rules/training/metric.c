@@ -30,21 +30,21 @@ static const char *misfit(enum family family, struct lw_str target, int64_t widt
 {
     if (family == EQUAL)
         return "compares the output with the class for equality, which probabilities never "
-               "meet: it stays near 0; write 'accuracy', which picks the right one";
+               "reach, so it stays near 0: use 'accuracy', which picks the right one";
     if (family == CATEGORICAL && text_is(target, "index"))
         return "takes the largest column of the targets, which have one column of class "
-               "numbers: use sparse_categorical_accuracy, or 'accuracy'";
+               "indices: use sparse_categorical_accuracy, or 'accuracy'";
     if (family == SPARSE && text_is(target, "onehot"))
-        return "takes the targets for class numbers, and they are one-hot: use "
+        return "expects class indices as targets, but they are one-hot: use "
                "categorical_accuracy, or 'accuracy'";
     if (family == CATEGORICAL && text_is(target, "binary") && width == 1)
-        return "takes the largest of one column, which is always the same: use "
+        return "takes the largest of a single column, which is always the same: use "
                "binary_accuracy, or 'accuracy'";
     if (family == BINARY && text_is(target, "index"))
-        return "compares class numbers with probabilities of yes and no, column by column: use "
+        return "compares class indices with yes/no probabilities, column by column: use "
                "sparse_categorical_accuracy, or 'accuracy'";
     if (family == BINARY && text_is(target, "onehot") && width > 2)
-        return "counts each column as a yes/no answer and comes out far too high: use "
+        return "counts each column as a yes/no answer and is far too high: use "
                "categorical_accuracy, or 'accuracy'";
     return NULL;
 }

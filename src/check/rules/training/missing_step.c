@@ -123,8 +123,8 @@ static void check_one_still(const struct protocol_program *r, const struct proto
             is_handed_on_in(r->t, loop, who))
             continue;
         ck_find_at(r->c, r->file, p->calls[back].node, "training/missing-step", NULL, 0,
-                   "'%.*s' clears its gradients and never steps: what it has stays as it "
-                   "began; call its step() after backward()",
+                   "'%.*s' clears its gradients but never steps, so its parameters do not "
+                   "change: call its step() after backward()",
                    LW_F(who));
     }
 }
@@ -419,8 +419,8 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "apply_gradients"))
         return; /* by hand, to show what minimize() does */
     ck_find(c, e->node, "training/missing-step", NULL, 0,
-            "minimize() only makes the operation that trains, and no session runs it: the "
-            "weights stay as they began");
+            "minimize() only creates the training operation, and no session runs it: the "
+            "weights never change");
 }
 
 /* ---- gradients that nobody applies --------------------------------------------------------
@@ -450,7 +450,7 @@ static void watch_gradient(struct ck *c, const struct ck_event *e)
         if (ck_mentions(c, changes[i]))
             return;
     ck_find(c, e->node, "training/missing-step", NULL, 0,
-            "gradients are computed and nothing changes the weights: give them to "
+            "gradients are computed, but nothing changes the weights: call "
             "optimizer.apply_gradients(zip(gradients, variables))");
 }
 
@@ -506,8 +506,8 @@ static void watch_class(struct ck *c, const struct ck_event *e)
             text_is(lw_tree_name(t, f), "training_step") && !hands_back(t, f) &&
             lw_str_find(lw_tree_text(t, f), LW_S("loss")) != LW_NPOS)
             ck_find(c, f, "training/missing-backward", NULL, 0,
-                    "training_step() returns nothing: Lightning computes gradients only of the "
-                    "loss that it returns, and skips the step without one; return the loss");
+                    "training_step() returns nothing: Lightning computes gradients only from "
+                    "the returned loss, and skips the step without one; return the loss");
 }
 
 /* The variable that a statement before sets and that is called a loss. */

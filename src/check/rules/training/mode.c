@@ -121,7 +121,7 @@ static void watch_tape(struct ck *c, const struct ck_event *e)
     uint32_t call = modeless_call(t, top == LW_NO_NODE ? t->root : top, lw_tree_text(t, owner));
     if (call != LW_NO_NODE)
         ck_find(c, call, "training/inference-mode", NULL, 0,
-                "the model is trained in the mode of use: dropout drops nothing and batch "
+                "the model is trained in inference mode: dropout is inactive and batch "
                 "normalisation keeps its old statistics; call it with training=True here");
 }
 
@@ -173,9 +173,10 @@ static void watch_state(struct ck *c, const struct ck_event *e)
     if (!lw_str_has_suffix(e->call->name, LW_S(".fit")) || c->frame->guarded ||
         !is_stateful(c, e->object, 0) || !is_shuffled(c, e))
         return;
-    ck_find(c, e->node, "training/stateful-shuffled", NULL, 0,
-            "a stateful layer goes on from the batch before, and the samples are shuffled: its "
-            "state belongs to other sequences; pass shuffle=False, or leave stateful off");
+    ck_find(
+        c, e->node, "training/stateful-shuffled", NULL, 0,
+        "a stateful layer continues from the previous batch, but the samples are shuffled, so "
+        "its state belongs to other sequences: pass shuffle=False, or turn stateful off");
 }
 
 const struct ck_rule rules_training_mode[] = {

@@ -59,8 +59,8 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
              !lw_tree_count(&s->file->tree, o->node, LW_ROLE_KEYWORDS)))
             continue;
         ck_find_at(c, s->file, s->named, "training/optimizer-unused", NULL, 0,
-                   "compile() takes '%.*s' with its default settings: the optimizer made on "
-                   "%.*s is not used; pass the object",
+                   "compile() gets '%.*s', which has default settings: the optimizer created "
+                   "on %.*s is not used; pass the object",
                    LW_F(s->text), LW_F(ck_show_place(c, s->file, o->place)));
         return;
     }

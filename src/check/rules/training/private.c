@@ -71,8 +71,8 @@ static struct parts parts_of(struct ck *c, struct lw_value v)
 static void report(struct ck *c, struct ck_file *file, uint32_t node)
 {
     ck_find_at(c, file, node, "training/private-clip-batch", NULL, 0,
-               "the gradient is clipped for the whole batch before noise is added, and one row "
-               "can turn all of it; clip the gradient of each row, then add up");
+               "the gradient is clipped for the whole batch before noise is added, so a single "
+               "row can dominate it: clip the gradient of each row, then add them up");
 }
 
 static void watch_noise(struct ck *c, const struct ck_event *e)

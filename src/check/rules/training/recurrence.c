@@ -32,8 +32,8 @@ static void watch_recurrent(struct ck *c, const struct ck_event *e)
     if (known && steps < MANY_STEPS && !grows)
         return;
     ck_find_at(c, o->file, o->node, "training/unbounded-recurrence", NULL, 0,
-               "%s in a recurrent layer leaves its state without a bound from step to step: "
-               "values explode or stay at 0; keep the default tanh",
+               "%s in a recurrent layer does not bound its state from step to step: values "
+               "explode or stay at 0; keep the default tanh",
                grows ? "an exponential" : "relu");
 }
 

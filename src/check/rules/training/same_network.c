@@ -27,8 +27,8 @@ static void watch_copied(struct ck *c, const struct ck_event *e)
         return;
     if (ck_as(ck_eval(c, from), CK_INSTANCE) == to)
         ck_find(c, e->node, "training/same-network", NULL, 0,
-                "'%.*s' and '%.*s' are one network with two names: the copy moves with every "
-                "step; make it with copy.deepcopy() or a second constructor",
+                "'%.*s' and '%.*s' are the same network, so the copy changes with every step: "
+                "create it with copy.deepcopy() or a second constructor call",
                 LW_F(lw_tree_text(t, owner)), LW_F(lw_tree_text(t, from)));
 }
 

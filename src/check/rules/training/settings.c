@@ -38,8 +38,8 @@ static void watch_kept(struct ck *c, const struct ck_event *e)
             (ck_number_of(c, a->value, &x) && x >= 0.5))
             continue;
         ck_find(c, e->node, "training/dropout-rate", NULL, 0,
-                "keep_prob is what is kept, and '%.*s' is what is to be dropped: pass 1 - "
-                "%.*s",
+                "keep_prob is the probability to keep a unit, but '%.*s' looks like the "
+                "probability to drop it: pass 1 - %.*s",
                 LW_F(name), LW_F(name));
     }
 }
@@ -64,10 +64,11 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
         return; /* a least-squares discriminator is told 0 and 1 */
     for (uint32_t i = 0; i < seq.n; i++)
         if (is_accuracy(seq.items[i])) {
-            ck_find(c, e->node, "training/accuracy-on-regression", NULL, 0,
-                    "accuracy counts classes, but %.*s is a loss of regression: use a "
-                    "cross-entropy to classify, or mean absolute error to judge",
-                    LW_F(loss->name));
+            ck_find(
+                c, e->node, "training/accuracy-on-regression", NULL, 0,
+                "accuracy compares classes, but %.*s is a regression loss: use a cross-entropy "
+                "loss for classification, or mean absolute error as the metric",
+                LW_F(loss->name));
             return;
         }
 }
@@ -96,14 +97,14 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
             continue;
         if (patience == 0 && epochs >= MANY_EPOCHS)
             ck_find_at(c, o->file, o->node, "training/no-patience", NULL, 0,
-                       "patience is 0: of %lld epochs the first that is not better than the "
-                       "one before ends the training; give it some epochs to recover",
+                       "patience is 0: of %lld epochs, the first that does not improve ends "
+                       "the training; use a patience of a few epochs",
                        (long long)epochs);
         if (patience < epochs)
             continue;
         ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
-                "EarlyStopping waits for %lld epochs without progress, but there are only "
-                "%lld: it never stops anything",
+                "EarlyStopping waits for %lld epochs without improvement, but there are only "
+                "%lld: it never stops the training",
                 (long long)patience, (long long)epochs);
     }
 }
@@ -201,12 +202,13 @@ static void watch_monitor(struct ck *c, const struct ck_event *e)
             is_reported(c, e, monitor.str))
             continue;
         ck_blame(c, monitor.line);
-        ck_find_at(c, o->file, o->node, "training/monitor-missing", NULL, 0,
-                   "'%.*s' is not among what this training reports%s: the callback never acts",
-                   LW_F(monitor.str),
-                   lw_str_has_prefix(monitor.str, LW_S("val_"))
-                       ? ", which has no validation data or no such metric"
-                       : "");
+        ck_find_at(
+            c, o->file, o->node, "training/monitor-missing", NULL, 0,
+            "'%.*s' is not among the values that this training logs%s: the callback never acts",
+            LW_F(monitor.str),
+            lw_str_has_prefix(monitor.str, LW_S("val_"))
+                ? ", which has no validation data or no such metric"
+                : "");
     }
 }
 
@@ -330,8 +332,8 @@ static void check_way(struct ck *c, uint32_t node, const struct settings *s, dou
         return;
     ck_find(
         c, node, "training/too-few-steps", NULL, 0,
-        "a rate of %g moves a weight by about %.2g in %.0f step%s, but the weights begin at "
-        "about %.2g: train longer, in smaller batches, or with a higher rate",
+        "a learning rate of %g moves a weight by about %.2g in %.0f step%s, but the weights "
+        "start at about %.2g: train longer, with smaller batches, or with a higher rate",
         s->rate, way, steps, steps > 1 ? "s" : "", weight);
 }
 
@@ -395,8 +397,8 @@ static bool check_stability(struct ck *c, uint32_t node, const struct settings *
     bool wrong = over > (linear ? margin(c, x) : 20);
     if (wrong)
         ck_find(c, node, "training/step-too-long", &x, 1,
-                "with inputs of %g to %g gradient descent at a rate of %g runs away to NaN "
-                "(stable below about %.2g): scale the inputs, or lower the rate",
+                "with inputs of %g to %g, gradient descent with a learning rate of %g diverges "
+                "to NaN (stable below about %.2g): scale the inputs, or lower the rate",
                 t->range.lo, t->range.hi, s->rate, s->rate / over);
     return wrong;
 }
@@ -437,8 +439,8 @@ static void check_targets(struct ck *c, const struct ck_event *e, const struct s
         s->rate * typical_size(&t, 0) < JUMP)
         return;
     ck_find(c, e->node, "training/step-too-long", &y, 1,
-            "targets of about %.0f make the gradient of the squared error as large: steps of "
-            "gradient descent with a rate of %g run away to NaN; scale the targets",
+            "targets of about %.0f make the gradient of the squared error as large, and "
+            "gradient descent with a learning rate of %g diverges to NaN: scale the targets",
             typical_size(&t, 0), s->rate);
 }
 

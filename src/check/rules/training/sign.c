@@ -86,15 +86,14 @@ static void check_expression(struct ck *c, struct ck_file *file, uint32_t expres
     bool trains = ck_mentions(c, ".step()") || ck_mentions(c, "minimize(") ||
                   ck_mentions(c, "apply_gradients(");
     if (f.node != LW_NO_NODE && f.sign > 0 && f.alone && trains)
-        ck_find_at(
-            c, file, f.node, "training/likelihood-minimised", NULL, 0,
-            "the loss is a log-likelihood with a plus sign: minimising it makes what was "
-            "seen (or rewarded) less likely; negate it");
+        ck_find_at(c, file, f.node, "training/likelihood-minimised", NULL, 0,
+                   "the loss is a log-likelihood with a positive sign: minimising it makes the "
+                   "observed (or rewarded) outcomes less likely; negate it");
     f = sign_of(file, expression, is_overlap);
     if (f.node != LW_NO_NODE && f.sign > 0)
         ck_find_at(c, file, f.node, "training/overlap-minimised", NULL, 0,
-                   "this is 1 for a perfect match and is minimised: training makes the match "
-                   "worse; use 1 minus it");
+                   "this score is 1 for a perfect match, but it is minimised, which makes the "
+                   "match worse: use 1 minus the score");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

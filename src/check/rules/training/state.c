@@ -50,8 +50,8 @@ static void watch_cell(struct ck *c, const struct ck_event *e)
     if (first == LW_NO_NODE)
         return;
     ck_find(c, state, "training/state-detached", NULL, 0,
-            "the state is detached in every step: gradients never reach an earlier one, and "
-            "the network cannot learn what lies further back; detach between batches only");
+            "the state is detached in every step, so gradients never reach an earlier step and "
+            "the network cannot learn longer dependencies: detach only between batches");
 }
 
 /* ---- loops that a network ends ------------------------------------------------------------
@@ -142,8 +142,8 @@ static void watch_endless(struct ck *c, const struct ck_event *e)
     if (word == LW_NO_NODE || !is_picked_in(t, e->node, lw_tree_name(t, word), 1))
         return;
     ck_find(c, test, "training/endless-decoding", NULL, 0,
-            "the loop ends only when the network picks '%.*s' to be the end: an untrained one "
-            "may never do so; stop after a largest length too",
+            "the loop ends only when the network predicts '%.*s' as the end, which an "
+            "untrained network may never do: add a maximum length",
             LW_F(lw_tree_name(t, word)));
 }
 
@@ -203,8 +203,8 @@ static void watch_best(struct ck *c, const struct ck_event *e)
     if (load == LW_NO_NODE || text_says(ck_code(c->frame->file, block), "exists("))
         return;
     ck_find(c, test, "training/best-not-reached", NULL, 0,
-            "the best value begins with %g: a run that stays below saves nothing, and the file "
-            "that is loaded after the loop is missing or old; begin with -inf",
+            "the best value starts at %g: a run that stays below saves nothing, and the file "
+            "loaded after the loop is missing or old; start with -inf",
             start);
 }
 

@@ -64,11 +64,11 @@ static bool learns(const struct ck_object *o)
 static void report_untracked(struct ck *c, uint32_t node, bool lambda)
 {
     ck_find(c, node, "training/untracked-weight", NULL, 0, "%s",
-            lambda ? "a Lambda layer does not keep weights: this one is not among those of the "
-                     "model and is never trained; write a layer class, or call the layer "
-                     "outside"
-                   : "a loss does not keep weights: this one is made anew for each call and is "
-                     "never trained; make it a weight of a layer");
+            lambda
+                ? "a Lambda layer does not track weights: this one does not belong to the "
+                  "model and is never trained; write a layer class, or call the layer outside"
+                : "a loss function does not track weights: this one is created again in each "
+                  "call and never trained; make it a weight of a layer");
 }
 
 /* A weight or layer is made where nobody keeps it. */
@@ -174,8 +174,8 @@ static void watch_collection(struct ck *c, const struct ck_event *e)
         ck_current_graph(c)) /* another model, in a graph of its own */
         return;
     ck_find(c, e->node, "training/norm-not-updated", NULL, 0,
-            "the network was made in another graph, and UPDATE_OPS of the default one is "
-            "empty: averages are never updated; ask inside 'with graph.as_default():'");
+            "the network is in another graph, and UPDATE_OPS of the default graph is empty, so "
+            "the moving averages are never updated: read it inside 'with graph.as_default():'");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)
@@ -190,8 +190,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         if (ck_mentions(c, done[i]))
             return;
     ck_find_at(c, s->file, s->node, "training/norm-not-updated", NULL, 0,
-               "nothing runs tf.GraphKeys.UPDATE_OPS, so that the moving averages of this "
-               "layer stay; make the training step under tf.control_dependencies() of them");
+               "nothing runs tf.GraphKeys.UPDATE_OPS, so the moving averages of this layer "
+               "never change: create the training op under tf.control_dependencies() of them");
 }
 
 /* ---- compiled in each pass ----------------------------------------------------------------
@@ -254,8 +254,8 @@ static void watch_loop(struct ck *c, const struct ck_event *e)
         !syntax_has_keyword(t, compile, "optimizer"))
         return;
     ck_find(c, compile, "training/compile-in-loop", NULL, 0,
-            "the model is compiled in each pass: its weights go on, the optimizer forgets its "
-            "averages; compile it before the loop, or make a new model in each pass");
+            "compile() in each iteration keeps the weights but resets the optimizer: compile "
+            "before the loop, or create a new model in each iteration");
 }
 
 const struct ck_rule rules_training_tf_weights[] = {

@@ -84,10 +84,9 @@ static void check_layers(struct ck *c)
             return;
     for (size_t i = 0; u && i < u->n; i++)
         if (!u->v[i].trained)
-            ck_find_at(
-                c, u->v[i].file, u->v[i].node, "training/untrained-layer", NULL, 0,
-                "this layer is only called under no_grad(): no gradient ever reaches its "
-                "weights, and it stays as it began; take it out of the block");
+            ck_find_at(c, u->v[i].file, u->v[i].node, "training/untrained-layer", NULL, 0,
+                       "this layer is only called under no_grad(), so no gradient reaches its "
+                       "weights and they never change: move the call out of the block");
 }
 
 static void watch_untrained(struct ck *c, const struct ck_event *e)

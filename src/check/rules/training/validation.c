@@ -33,8 +33,8 @@ static void watch_validation(struct ck *c, const struct ck_event *e)
         !lw_str_eq(lw_tree_text(t, second), lw_tree_text(t, y)))
         return;
     ck_find(c, pair, "training/validation-is-training", NULL, 0,
-            "the validation data is the training data: it cannot show overfitting; keep a part "
-            "back, for example with validation_split");
+            "the validation data is the training data, so it cannot show overfitting: hold a "
+            "part back, for example with validation_split");
 }
 
 /* ---- of data sets that come in two parts ---------------------------------------------------
@@ -89,8 +89,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
                    lw_tree_text(t, lw_tree_get(t, testing, LW_ROLE_FUNC))))
         return;
     ck_find_at(c, file, testing, "training/validation-is-training", NULL, 0,
-               "'%.*s' is the part for training, with which the model is trained: take "
-               "train=False",
+               "'%.*s' is the training part, on which the model was trained: use train=False",
                LW_F(kept_in(t, testing)));
 }
 

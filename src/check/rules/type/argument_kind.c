@@ -10,19 +10,19 @@ static void watch_epochs(struct ck *c, const struct ck_event *e)
     struct lw_value epochs = ck_arg(e->call, SIZE_MAX, "epochs");
     if (epochs.kind == LW_V_FLOAT)
         ck_find(c, e->node, "type/argument-kind", &epochs, 1,
-                "epochs must be a whole number, this is a float: use // or int()");
+                "epochs must be an integer, but this is a float: use // or int()");
 }
 
 static void watch_kinds(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_PACKED_INPUT)
         ck_find(c, e->node, "type/argument-kind", NULL, 0,
-                "%.*s takes a tensor, this is a PackedSequence: unpack it with "
+                "%.*s takes a tensor, but this is a PackedSequence: unpack it with "
                 "pad_packed_sequence() first",
                 LW_F(e->object->api->name));
     else if (e->fault == CK_FAULT_NORMALIZED_IMAGE)
         ck_find_at(c, e->file, e->node, "type/argument-kind", NULL, 0,
-                   "Normalize takes tensors, here it gets pictures: put ToTensor() before it");
+                   "Normalize takes tensors, but gets images here: put ToTensor() before it");
 }
 
 /* TensorDataset(array) */
@@ -33,8 +33,9 @@ static void watch_dataset(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < e->call->n && !e->call->args[i].star; i++) {
         struct lw_value v = e->call->args[i].value;
         if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
-            ck_find(c, e->node, "type/foreign-array", &v, 1,
-                    "TensorDataset takes tensors, this is a numpy array; use torch.from_numpy");
+            ck_find(
+                c, e->node, "type/foreign-array", &v, 1,
+                "TensorDataset takes tensors, but this is a numpy array: use torch.from_numpy");
     }
 }
 
@@ -46,7 +47,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
     struct lw_value loss = model_trait(e->object, MODEL_LOSS);
     if (loss.kind == LW_V_TENSOR && !c->frame->guarded)
         ck_find(c, e->node, "type/argument-kind", &loss, 1,
-                "'loss' of compile() is a function or a name, this is a tensor: pass the "
+                "'loss' of compile() is a function or a name, but this is a tensor: pass the "
                 "function itself, or use add_loss()");
 }
 
@@ -70,7 +71,7 @@ static void watch_model(struct ck *c, const struct ck_event *e)
         struct lw_value v = ck_slot_value(e->call, sides[i]);
         if (is_layer(c, v))
             ck_find(c, e->node, "type/argument-kind", &v, 1,
-                    "'%s' of a model are tensors, this is a layer that was not called",
+                    "'%s' of a model must be tensors, but this is a layer that was not called",
                     sides[i]);
     }
 }
@@ -94,7 +95,7 @@ static void watch_callbacks(struct ck *c, const struct ck_event *e)
     struct lw_value callbacks = ck_arg(e->call, SIZE_MAX, "callbacks");
     if (callbacks.kind == LW_V_STR || callbacks.kind == LW_V_INT)
         ck_find(c, e->node, "type/argument-kind", &callbacks, 1,
-                "'callbacks' is a list of callback objects, this is a %s",
+                "'callbacks' must be a list of callback objects, but this is a %s",
                 callbacks.kind == LW_V_STR ? "text" : "number");
 }
 
@@ -111,7 +112,7 @@ static void watch_scheduler(struct ck *c, const struct ck_event *e)
         !ck_is_torch_module(c, o))
         return;
     ck_find(c, e->node, "type/argument-kind", &of, 1,
-            "the scheduler takes the optimizer, this is a module");
+            "the scheduler takes the optimizer, but this is a module");
 }
 
 /* Adam(model.parameters), Adam(model), Adam(x) */
@@ -122,12 +123,11 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
     if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION) {
         ck_hint(c, (struct ck_hint){.meant = LW_S("()")});
         ck_find(c, e->node, "type/argument-kind", NULL, 0,
-                "the optimizer gets a method, not the parameters it gives: call it, "
-                "parameters()");
+                "the optimizer gets a method instead of parameters: call it, parameters()");
     } else if (params.kind == LW_V_TENSOR) {
         ck_hint(c, (struct ck_hint){.meant = LW_S("[]")});
         ck_find(c, e->node, "type/argument-kind", &params, 1,
-                "the optimizer takes a list of tensors, this is one tensor: write [x]");
+                "the optimizer takes a list of tensors, but this is one tensor: write [x]");
     } else if (ck_as(params, CK_INSTANCE) && ck_is_torch_module(c, ck_object_of(params))) {
         ck_hint(c, (struct ck_hint){.meant = LW_S(".parameters()")});
         ck_find(c, e->node, "type/argument-kind", &params, 1,
@@ -146,9 +146,9 @@ static void watch_range(struct ck *c, const struct ck_event *e)
         return;
     for (size_t i = 0; i < e->call->n; i++)
         if (e->call->args[i].value.kind == LW_V_FLOAT) {
-            ck_find(c, e->node, "type/argument-kind", &e->call->args[i].value, 1,
-                    "range() takes whole numbers, this is a float; use // instead of /, or "
-                    "int()");
+            ck_find(
+                c, e->node, "type/argument-kind", &e->call->args[i].value, 1,
+                "range() takes integers, but this is a float: use // instead of /, or int()");
             return;
         }
 }

@@ -66,8 +66,8 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         if (!(t->dtype & dtype) && lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES) {
             ck_blame(c, lineage_typed_at(c, v));
             ck_find(c, e->node, "type/layer-input-dtype", &v, 1,
-                    "the weights of %.*s are %s, its input is %s; convert it with float() or "
-                    "the module with double()",
+                    "the weights of %.*s are %s, but its input is %s: convert it with float() "
+                    "or the module with double()",
                     LW_F(name), lw_dtype_name(dtype), lw_dtype_name(t->dtype));
             return;
         }
@@ -77,8 +77,8 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
             ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
                        &v, 1,
                        ck_text(c,
-                               "the weights of %.*s are on %s, its input is on %s: move both "
-                               "to one device with to()",
+                               "the weights of %.*s are on %s, but its input is on %s: move "
+                               "both to one device with to()",
                                LW_F(name), lw_device_name(device), lw_device_name(t->device)));
             return;
         }
@@ -127,11 +127,11 @@ static void watch_state(struct ck *c, const struct ck_event *e)
         if (!is_array(t) || !lw_set_is_one(device) || !lw_set_is_one(t->device) ||
             t->device == device || (device | t->device) == (LW_CUDA | LW_CHOSEN_DEVICE))
             continue;
-        ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
-                   &seq.items[i], 1,
-                   ck_text(c,
-                           "the weights are on %s, the state is on %s: make it with device=…",
-                           lw_device_name(device), lw_device_name(t->device)));
+        ck_find_as(
+            c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
+            &seq.items[i], 1,
+            ck_text(c, "the weights are on %s, but the state is on %s: create it with device=…",
+                    lw_device_name(device), lw_device_name(t->device)));
         return;
     }
 }
@@ -322,8 +322,8 @@ static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
             continue;
         ck_find_as(c, n, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
                    ck_text(c,
-                           "'%.*s' is moved to the device and '%.*s' of the same batch is "
-                           "not: with a GPU they are apart; move both",
+                           "'%.*s' is moved to the device, but '%.*s' of the same batch is "
+                           "not, which fails with a GPU: move both",
                            LW_F(moved), LW_F(part)));
         return;
     }
@@ -391,8 +391,8 @@ static void check_stays(struct ck *c)
     if (!batch || other || has_other_ways(c))
         return;
     ck_find_as(c, network, LW_S("type/device-mix"), LW_SEVERITY_WARNING, NULL, 0,
-               LW_S("the batches are moved to the device and the network never: with a GPU "
-                    "they are apart; call its to(device) before the optimizer is made"));
+               LW_S("the batches are moved to the device, but the network is not, which fails "
+                    "with a GPU: call its to(device) before the optimizer is created"));
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)
@@ -415,7 +415,7 @@ static void watch_state_dtype(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_STATE_DTYPE)
         ck_find(c, e->node, "type/layer-input-dtype", &e->a, 1,
-                "the inputs are %s, the state begins as %s: both must be of one type",
+                "the inputs are %s, but the initial state is %s: both must have the same type",
                 lw_dtype_name(e->a.tensor->dtype), lw_dtype_name(e->b.dtypes));
 }
 
@@ -450,8 +450,8 @@ static void watch_token_device(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_TOKEN_DEVICE)
         ck_find(c, e->node, "type/device-mix", &e->a, 1,
-                "the weights of the model are on %s, its input is on %s: move the input with "
-                "to(model.device)",
+                "the weights of the model are on %s, but its input is on %s: move the input "
+                "with to(model.device)",
                 e->count == LW_CUDA ? "cuda" : "cpu", e->count == LW_CUDA ? "cpu" : "cuda");
 }
 

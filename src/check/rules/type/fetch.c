@@ -12,8 +12,8 @@ static void check_fetch(struct ck *c, struct lw_value v, uint32_t node, unsigned
     struct lw_seq seq;
     if (v.kind == LW_V_TENSOR && v.tensor->framework == LW_NUMPY)
         ck_find(c, node, "type/fetch-kind", &v, 1,
-                "run() fetches tensors and operations, this is the array that an earlier run() "
-                "gave: keep its result under another name");
+                "run() fetches tensors and operations, but this is the array that an earlier "
+                "run() returned: store the result under another name");
     else if (depth < 3 && (v.kind == CK_LIST || v.kind == LW_V_TUPLE) &&
              ck_sequence(c, v, &seq))
         for (uint32_t i = 0; i < seq.n; i++)

@@ -9,8 +9,8 @@ static void watch_layer_as_input(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_LAYER_AS_INPUT)
         ck_find(c, e->node, "type/layer-as-input", &e->a, 1,
-                "the model gets the layer or model of %.*s, not a tensor: call it on one "
-                "first, or take its output",
+                "the model gets the layer or model of %.*s instead of a tensor: call it on a "
+                "tensor first, or use its output",
                 LW_F(ck_show_place(c, c->frame->file, ck_object_of(e->a)->place)));
 }
 
@@ -38,7 +38,8 @@ static void complain(struct ck *c, uint32_t node, struct lw_str taker, struct lw
 {
     const struct ck_object *o = ck_object_of(layer);
     ck_find(c, node, "type/layer-as-input", &layer, 1,
-            "%.*s gets the layer %.*s of %.*s, not a tensor: call the layer on one first",
+            "%.*s gets the layer %.*s of %.*s instead of a tensor: call the layer on a tensor "
+            "first",
             LW_F(text_tail(taker)), LW_F(text_tail(o->of ? o->of->name : o->name)),
             LW_F(ck_show_place(c, c->frame->file, o->place)));
 }

@@ -63,8 +63,7 @@ static void watch_list(struct ck *c, const struct ck_event *e)
         many |= lw_dim_is_int(c->dims, t->shape.d[i], &n) && n > 1;
     if (many)
         ck_find(c, e->node, "type/list-of-tensors", &seq.items[0], 1,
-                "a list of tensors of shape %.*s does not become a tensor this way; use "
-                "torch.stack",
+                "a list of tensors of shape %.*s cannot be converted this way: use torch.stack",
                 LW_F(ck_show_shape(c, &t->shape)));
 }
 
@@ -96,7 +95,7 @@ static void watch_to_numpy(struct ck *c, const struct ck_event *e)
         if (!t || t->framework != LW_TORCH || t->grad != LW_TRI_YES)
             continue;
         ck_find(c, e->node, "type/numpy-of-grad", &v, 1,
-                "numpy cannot take a tensor that requires gradients: call detach() first");
+                "numpy cannot convert a tensor that requires gradients: call detach() first");
         return;
     }
 }
@@ -147,7 +146,7 @@ static void watch_subscript(struct ck *c, const struct ck_event *e)
         return;
     }
     ck_find(c, node, "type/index-dtype", &index, 1,
-            "an index or the end of a slice is a float; use // instead of /, or int()");
+            "an index or slice bound is a float: use // instead of /, or int()");
 }
 
 /* a / b -> a // b, the only division inside. */
@@ -198,8 +197,8 @@ static void watch_store(struct ck *c, const struct ck_event *e)
         e->b.kind == LW_V_STR) /* a dict that a data set yields */
         return;
     ck_find(c, e->node, "type/item-assignment", &e->a, 1,
-            "TensorFlow tensors cannot be changed; use tf.tensor_scatter_nd_update, tf.where, "
-            "or assign() of a variable");
+            "TensorFlow tensors are immutable: use tf.tensor_scatter_nd_update, tf.where, or "
+            "assign() of a variable");
 }
 
 /* ---- unsigned differences -----------------------------------------------------------------
@@ -268,7 +267,7 @@ static void watch_truth(struct ck *c, const struct ck_event *e)
     }
     if (many)
         ck_find(c, e->node, "type/ambiguous-truth", &v, 1,
-                "a tensor of shape %.*s is neither true nor false; use any() or all()",
+                "the truth value of a tensor of shape %.*s is ambiguous: use any() or all()",
                 LW_F(ck_show_shape(c, &t->shape)));
 }
 
@@ -308,8 +307,7 @@ static void watch_addition(struct ck *c, const struct ck_event *e)
     if (numbers || vague || extends || ck_is_driven(c))
         return;
     struct lw_value causes[2] = {a, b};
-    ck_find(c, node, "type/operand-kinds", causes, 2, "%s + %s: Python does not add these", x,
-            y);
+    ck_find(c, node, "type/operand-kinds", causes, 2, "%s + %s: Python cannot add these", x, y);
 }
 
 /* torch.max(x, 1) == y: a pair of values and indices is compared with a tensor. */
@@ -323,7 +321,7 @@ static void watch_pair(struct ck *c, const struct ck_event *e)
         pair.seq.items[0].tensor->framework != LW_TORCH || c->frame->guarded)
         return;
     ck_find(c, e->node, "type/operand-kinds", &other, 1,
-            "one side is a tuple of %u tensors, the other a tensor: unpack it first",
+            "one operand is a tuple of %u tensors, the other a tensor: unpack it first",
             pair.seq.n);
 }
 
@@ -357,8 +355,8 @@ static void watch_symbolic(struct ck *c, const struct ck_event *e)
         if (!t || t->framework != LW_KERAS || !ck_version_of(c, LW_S("keras"), v) || v[0] < 3)
             continue;
         ck_find(c, e->node, "type/symbolic-to-tensorflow", &e->call->args[i].value, 1,
-                "Keras 3 does not take its symbolic tensors as arguments of %.*s; use a layer, "
-                "keras.ops, or wrap it in a layer of your own",
+                "Keras 3 does not accept its symbolic tensors as arguments of %.*s: use a "
+                "layer, keras.ops, or a layer class of your own",
                 LW_F(e->call->api->name));
         return;
     }
@@ -381,7 +379,7 @@ static void watch_units(struct ck *c, const struct ck_event *e)
         if (v.kind != LW_V_FLOAT || e->node == LW_NO_NODE)
             continue;
         struct lw_str message =
-            ck_text(c, "%s of %.*s must be a whole number, this is a float: use // or int()",
+            ck_text(c, "%s of %.*s must be an integer, but this is a float: use // or int()",
                     names[i], LW_F(text_tail(api->name)));
         ck_find_as(c, e->node, LW_S("type/float-size"), LW_SEVERITY_WARNING, &v, 1, message);
         return;
@@ -451,8 +449,7 @@ static void watch_iterator(struct ck *c, const struct ck_event *e)
                            : NULL;
     if (kind && !is_python_2(c))
         ck_find(c, e->node, "type/array-of-iterator", NULL, 0,
-                "%.*s gets %s%s, which is no list in Python 3 but gives its items one by one: "
-                "wrap it in list()",
+                "%.*s gets %s%s, which is not a list in Python 3: wrap it in list()",
                 LW_F(e->call->name), kind, strchr(kind, ' ') ? "" : "()");
 }
 
@@ -466,8 +463,8 @@ static void watch_quotient(struct ck *c, const struct ck_event *e)
         !lw_shape_has_rank(&x->shape) || x->shape.n == 0 || is_python_2(c))
         return;
     ck_find(c, e->node, "type/inplace-division", &e->a, 1,
-            "/= stores fractions in an array of whole numbers, which numpy refuses: write "
-            "x = x / …, or convert with astype('float32') first");
+            "/= would store fractions in an integer array, which numpy refuses: write x = x / "
+            "…, or convert with astype('float32') first");
 }
 
 const struct ck_rule rules_type_values[] = {
