@@ -1,5 +1,6 @@
 /* Annotations that say something about tensors: Annotated[Tensor, Shape("B", 3)], "B 3" as a
  * text of sizes, Float[Tensor, "b c"], and the plain types. */
+#include "base/err.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
@@ -115,6 +116,7 @@ static bool is_tensor_head(struct lw_str head)
 bool ck_annotation_shape(struct ck *c, uint32_t annotation, struct ck_symbols *symbols,
                          struct lw_shape *out)
 {
+    LW_BUG_ON(!out);
     const struct lw_tree *t = tree_of(c);
     annotation = follow_alias(c, annotation);
     if (lw_tree_kind(t, annotation) != LW_NODE_SUBSCRIPT)
@@ -194,6 +196,7 @@ struct lw_value ck_annotated(struct ck *c, uint32_t annotation, struct lw_value 
 
 lw_tri ck_fits(struct ck *c, const struct lw_shape *is, const struct lw_shape *want)
 {
+    LW_BUG_ON(!is || !want);
     if (!lw_shape_has_rank(is) || !lw_shape_has_rank(want))
         return LW_TRI_MAYBE;
     if (is->n != want->n)

@@ -1,4 +1,5 @@
 /* Attributes of values. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -101,6 +102,7 @@ bool ck_is_a(struct ck *c, struct lw_value v, const char *base)
 
 bool ck_is_a_any(struct ck *c, struct lw_value v, const char *const *bases)
 {
+    LW_BUG_ON(!bases);
     for (; *bases; bases++)
         if (ck_is_a(c, v, *bases))
             return true;
@@ -118,12 +120,14 @@ struct lw_value ck_field(struct ck *c, const struct ck_object *o, const char *na
 
 void ck_set_field(struct ck *c, struct ck_object *o, const char *name, struct lw_value v)
 {
+    LW_BUG_ON(!o || !name || !*name);
     heap_set(&c->heap, fields_put(&c->heap, &o->fields, heap_intern(&c->heap, lw_str(name))),
              v);
 }
 
 struct lw_value ck_config(const struct ck_object *o, const char *param)
 {
+    LW_BUG_ON(!o || !param);
     if (!o->api || !o->items)
         return lw_v_absent();
     const struct lw_api_part *p = &o->api->side[LW_API_CONSTRUCT];

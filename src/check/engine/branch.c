@@ -1,4 +1,5 @@
 /* Conditions: branches are run apart, with what the test says in each, and joined. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/events.h"
 #include "check/engine/stmt.h"
@@ -32,6 +33,7 @@ void stmt_save_flow(struct ck *c, enum ck_flow flow)
 
 void ck_branch_end(struct ck *c, struct ck_branches *b, size_t mark, enum ck_flow flow)
 {
+    LW_BUG_ON(b->live_count > CK_MAX_BRANCHES || flow > CK_DEAD);
     if (flow != CK_NEXT)
         stmt_save_flow(c, flow);
     struct ck_changes changes = heap_take(&c->heap, mark);
@@ -41,6 +43,7 @@ void ck_branch_end(struct ck *c, struct ck_branches *b, size_t mark, enum ck_flo
 
 enum ck_flow ck_branches_join(struct ck *c, struct ck_branches *b)
 {
+    LW_BUG_ON(b->live_count > CK_MAX_BRANCHES);
     if (b->live_count == 0)
         return CK_DEAD;
     heap_merge(&c->heap, b->live, b->live_count, ck_join_slot, c);
@@ -198,6 +201,7 @@ enum ck_flow stmt_if(struct ck *c, uint32_t node)
     } while (!complete && next_clause(t, node, &k, &elif));
     if (!forked)
         return CK_NEXT;
+    LW_BUG_ON(!c->frame->uncertain);
     c->frame->uncertain--;
     if (!complete) {
         size_t mark = heap_mark(&c->heap);

@@ -1,6 +1,7 @@
 /* Python's own names and functions, and the arguments of a call. */
 #include <math.h>
 
+#include "base/err.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
@@ -102,6 +103,7 @@ struct lw_value ck_arg(const struct ck_call *call, size_t position, const char *
 
 struct lw_value ck_slot_value(const struct ck_call *call, const char *name)
 {
+    LW_BUG_ON(!name);
     if (call->api && call->r && call->r->bound.slots) {
         for (int side = 0; side < 2; side++) {
             const struct lw_api_part *p = &call->api->side[side];

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -18,6 +19,7 @@ static struct lw_tree *tree_of(struct ck *c)
 
 void ck_function_defaults(struct ck *c, struct ck_object *f)
 {
+    LW_BUG_ON(f->kind != CK_FUNCTION);
     const struct lw_tree *t = tree_of(c);
     uint32_t params = lw_tree_get(t, f->node, LW_ROLE_ARGS);
     if (params == LW_NO_NODE)
@@ -515,6 +517,7 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
         v = generator_of(c, frame.yielded, f->node);
     ck_emit(c, &(struct ck_event){
                    .kind = CK_EV_FUNCTION_END, .node = f->node, .object = f, .value = v});
+    LW_BUG_ON(c->frame != &frame || !c->call_depth);
     c->call_depth--;
     c->frame = caller;
     return v;
@@ -523,6 +526,7 @@ static struct lw_value enter_function(struct ck *c, struct binding *b, uint32_t 
 struct lw_value ck_call_function(struct ck *c, struct ck_object *f, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
+    LW_BUG_ON(f->kind != CK_FUNCTION);
     /* What a decorator makes of arguments and result is not known: it is run as an entry point.
      */
     if (f->open && node != LW_NO_NODE) {
@@ -565,6 +569,7 @@ static const struct lw_arg *with_self(struct ck *c, struct lw_value self,
 struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name,
                                const struct lw_arg *args, size_t n, uint32_t node)
 {
+    LW_BUG_ON(!name || (n && !args));
     struct ck_object *o = ck_as(v, CK_INSTANCE);
     if (!o || !o->of)
         return lw_v_absent();
@@ -581,6 +586,7 @@ struct lw_value ck_call_method(struct ck *c, struct lw_value v, const char *name
 
 struct ck_object *ck_new_of(struct ck *c, struct ck_object *cls, uint32_t node)
 {
+    LW_BUG_ON(cls->kind != CK_CLASS);
     struct ck_object *o = ck_new(c, CK_INSTANCE, node);
     if (!o)
         return NULL;
@@ -653,6 +659,7 @@ static struct lw_value unknown_call(struct ck *c, const struct lw_arg *args, siz
 struct lw_value ck_call(struct ck *c, struct lw_value f, const struct lw_arg *args, size_t n,
                         uint32_t node)
 {
+    LW_BUG_ON(n && !args);
     struct ck_object *o = ck_object_of(f);
     c->statistics.calls++;
     switch ((int)f.kind) {

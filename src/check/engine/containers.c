@@ -1,4 +1,5 @@
 /* Methods of lists, dicts, text, tuples and shapes. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 
@@ -119,6 +120,7 @@ static void note_growth(struct ck *c, struct ck_object *o)
 
 void ck_check_grown(struct ck_loop *loop)
 {
+    LW_BUG_ON(loop->grown_count > CK_MAX_GROWN);
     for (unsigned i = 0; i < loop->grown_count; i++) {
         struct ck_growth *g = &loop->grown[i];
         struct lw_value now = g->list->contents.value;
@@ -128,6 +130,7 @@ void ck_check_grown(struct ck_loop *loop)
 
 void ck_set_grown(struct ck *c, const struct ck_loop *loop, lw_dim passes)
 {
+    LW_BUG_ON(loop->grown_count > CK_MAX_GROWN);
     int64_t n;
     if (!lw_dim_is_int(c->dims, passes, &n))
         return;

@@ -1,4 +1,5 @@
 /* What surrounds the statement that is being run. */
+#include "base/err.h"
 #include "check/engine/engine.h"
 
 bool ck_is_certain(const struct ck *c)
@@ -27,6 +28,7 @@ bool ck_in_loop(const struct ck *c)
 
 void *ck_state(struct ck *c, const void *key, size_t size)
 {
+    LW_BUG_ON(!key || !size);
     if (!c->states)
         c->states = lw_arena_array(c->arena, CK_STATES, sizeof *c->states);
     if (!c->states)

@@ -1,6 +1,7 @@
 /* Tests that tell kinds of values apart: `if isinstance(x, PIL.Image)`, `if is_sparse(x)`.
  * Where it is not known how such a test ends, what is known about x comes from other callers
  * than those that go this way: inside it says nothing. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 
@@ -90,6 +91,7 @@ static void doubt_whole(struct ck *c, struct ck_doubts *d, uint32_t node, uint32
 
 void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test)
 {
+    LW_BUG_ON(d->n > CK_MAX_DOUBTS);
     const struct lw_tree *t = tree_of(c);
     for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !asks_kind(callee_name(t, n)))
@@ -105,6 +107,7 @@ void ck_doubt(struct ck *c, struct ck_doubts *d, uint32_t test)
 
 void ck_doubt_end(struct ck *c, struct ck_doubts *d)
 {
+    LW_BUG_ON(d->n > CK_MAX_DOUBTS);
     while (d->n > 0) {
         d->n--;
         if (d->v[d->n].slot->value.kind == LW_V_UNKNOWN)

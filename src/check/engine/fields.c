@@ -1,6 +1,7 @@
 /* The attributes of an object as a dictionary: obj.__dict__.update(options), vars(args),
  * locals().
  */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/library.h"
@@ -23,6 +24,7 @@ static void forget_all(struct ck *c, struct ck_object *o)
 
 void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs)
 {
+    LW_BUG_ON(!o);
     const struct lw_dict *d;
     if (!ck_pairs(pairs, &d)) {
         forget_all(c, o);

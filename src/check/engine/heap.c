@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "check/engine/heap.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ uint32_t heap_intern(struct ck_heap *h, struct lw_str name)
 
 struct lw_str heap_name(const struct ck_heap *h, uint32_t name)
 {
+    LW_BUG_ON(name > h->names.n);
     if (name == 0 || name > h->names.n)
         return LW_S("?");
     return h->names.entries[name - 1].key;
@@ -88,6 +90,7 @@ static struct ck_slot *new_slot(struct ck_heap *h, uint32_t name)
 
 struct ck_slot *fields_put(struct ck_heap *h, struct ck_fields *f, uint32_t name)
 {
+    LW_BUG_ON(!f);
     struct ck_slot *s = fields_find(f, name);
     if (s)
         return s;
@@ -121,6 +124,7 @@ struct lw_value slots_get(const struct ck_slot *first, uint32_t number)
 
 struct ck_slot *slots_put(struct ck_heap *h, struct ck_slot **first, uint32_t number)
 {
+    LW_BUG_ON(!first);
     for (struct ck_slot *s = *first; s; s = s->next)
         if (s->name == number)
             return s;
@@ -159,18 +163,21 @@ static int by_slot(const void *a, const void *b)
 
 void heap_commit(struct ck_heap *h)
 {
+    LW_BUG_ON(!h->open);
     if (--h->open == 0)
         h->trail.n = 0;
 }
 
 void heap_keep(struct ck_heap *h, size_t mark)
 {
+    LW_BUG_ON(!h->open);
     h->trail.n = mark;
     heap_commit(h);
 }
 
 struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark)
 {
+    LW_BUG_ON(!h->open);
     struct ck_changes out = {0};
     size_t n = h->trail.n > mark ? h->trail.n - mark : 0;
     if (n > 0) {
@@ -192,6 +199,7 @@ struct ck_changes heap_snapshot(struct ck_heap *h, size_t mark)
 
 void heap_undo(struct ck_heap *h, size_t mark)
 {
+    LW_BUG_ON(!h->open);
     while (h->trail.n > mark) {
         struct ck_trail_entry e = h->trail.v[--h->trail.n];
         e.slot->value = e.old;
@@ -208,6 +216,7 @@ struct ck_changes heap_take(struct ck_heap *h, size_t mark)
 
 void heap_forget(struct ck_heap *h, size_t from, const struct ck_fields *dead)
 {
+    LW_BUG_ON(!dead);
     if (h->trail.n <= from)
         return;
     uint32_t epoch = ++h->epoch;
@@ -228,6 +237,7 @@ void heap_redo(struct ck_heap *h, struct ck_changes changes)
 
 struct lw_value heap_value_in(const struct ck_changes *c, struct ck_slot *slot)
 {
+    LW_BUG_ON(!c || !slot);
     struct ck_change key = {.slot = slot};
     const struct ck_change *found =
         c->n ? bsearch(&key, c->v, c->n, sizeof *c->v, by_slot) : NULL;
@@ -237,6 +247,7 @@ struct lw_value heap_value_in(const struct ck_changes *c, struct ck_slot *slot)
 void heap_merge(struct ck_heap *h, const struct ck_changes *branches, size_t count,
                 heap_join join, void *data)
 {
+    LW_BUG_ON(!count || !join);
     if (count == 1) {
         heap_redo(h, branches[0]);
         return;

@@ -1,4 +1,5 @@
 /* Imports: modules of the program are followed, those of libraries are names. */
+#include "base/err.h"
 #include "base/path.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
@@ -100,6 +101,7 @@ static struct ck_file *new_file(struct ck *c, struct lw_str path,
 
 struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct ck_parsed *parsed)
 {
+    LW_BUG_ON(!path.n);
     for (size_t i = 0; i < c->files.n; i++)
         if (lw_str_eq(c->files.v[i]->path, path))
             return c->files.v[i];
@@ -140,6 +142,7 @@ static void open_registers(struct ck *c, struct ck_file *f)
 
 void ck_run_file(struct ck *c, struct ck_file *f)
 {
+    LW_BUG_ON(!f);
     if (f->started)
         return;
     f->started = true;
@@ -158,6 +161,7 @@ void ck_run_file(struct ck *c, struct ck_file *f)
         open_registers(c, f);
     heap_keep(&c->heap, frame.mark); /* it runs once, whatever branch it was asked for in */
     lw_vec_release(c->mem, &frame.returns);
+    LW_BUG_ON(c->frame != &frame);
     c->frame = frame.up;
     c->depth = depth;
 }

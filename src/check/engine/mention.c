@@ -17,6 +17,7 @@ struct ck_mentions {
  * text of a file is searched once for all checks that follow it. */
 bool ck_mentions(const struct ck *c, const char *word)
 {
+    LW_BUG_ON(!c->mentioned || !word || !*word);
     uint32_t number = ck_modules_word(c->shared, word);
     struct word once = {0}, *w = number < CK_WORDS ? &c->mentioned->v[number] : &once;
     for (; !w->found && w->files < c->files.n; w->files++) {
@@ -28,6 +29,7 @@ bool ck_mentions(const struct ck *c, const char *word)
 
 bool ck_says(const struct ck_file *f, struct ck_said *said, const char *const *words, size_t n)
 {
+    LW_BUG_ON(!f || !said || (n && !words));
     for (size_t i = 0; i < n && !said->searched && !said->yes; i++)
         said->yes = lw_str_find(f->code, lw_str(words[i])) != LW_NPOS;
     said->searched = true;

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/traits.h"
@@ -11,6 +12,7 @@
 
 struct ck_object *ck_new(struct ck *c, enum ck_kind kind, uint32_t node)
 {
+    LW_BUG_ON(kind < CK_LIST || kind > CK_LAZY);
     struct ck_object *o = lw_arena_alloc(c->arena, sizeof *o);
     if (!o) {
         c->stopped = true;
@@ -29,6 +31,7 @@ struct ck_object *ck_new(struct ck *c, enum ck_kind kind, uint32_t node)
 
 struct ck_object *ck_copy(struct ck *c, const struct ck_object *o)
 {
+    LW_BUG_ON(!o || o->kind < CK_LIST || o->kind > CK_LAZY);
     struct ck_object *copy = ck_new(c, (enum ck_kind)o->kind, o->node);
     if (!copy)
         return NULL;

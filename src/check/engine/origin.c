@@ -1,4 +1,5 @@
 /* Where values come from: how tensors were made, and places in files. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 
@@ -40,12 +41,14 @@ static struct lw_value name_items(struct ck *c, struct lw_value v,
 
 struct lw_value ck_originate(struct ck *c, struct lw_value v, const struct ck_origin *origin)
 {
+    LW_BUG_ON(!origin);
     return name_items(c, v, origin, 2);
 }
 
 struct lw_value ck_made(struct ck *c, struct lw_value v, const struct ck_origin *origin,
                         const struct lw_value *in, size_t n)
 {
+    LW_BUG_ON(!origin || (n && !in));
     if (v.kind != LW_V_TENSOR && !lw_v_is_seq(v))
         return v;
     struct ck_origin *own = lw_arena_alloc(c->arena, sizeof *own);

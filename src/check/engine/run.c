@@ -1,4 +1,5 @@
 /* Entry points: the module, then what nothing called. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -274,5 +275,7 @@ void ck_run(struct ck *c)
     heap_commit(&c->heap);
     lw_vec_release(c->mem, &outer.returns);
     lw_vec_release(c->mem, &globals);
+    LW_BUG_ON(c->frame != &outer || c->heap.open);
+    LW_BUG_ON(c->depth || c->call_depth || c->join_depth || c->quiet);
     c->frame = NULL;
 }

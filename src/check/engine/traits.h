@@ -8,6 +8,7 @@
 #ifndef LW_CHECK_ENGINE_TRAITS_H
 #define LW_CHECK_ENGINE_TRAITS_H
 
+#include "base/err.h"
 #include "check/engine/engine.h"
 
 /* In brackets: which objects have it, and what it holds. */
@@ -31,6 +32,7 @@ static inline struct lw_value ck_trait(const struct ck_object *o, enum ck_trait 
 static inline void ck_set_trait(struct ck *c, struct ck_object *o, enum ck_trait trait,
                                 struct lw_value v)
 {
+    LW_BUG_ON(trait >= TRAIT_OF_MODELS);
     heap_set(&c->heap, slots_put(&c->heap, &o->traits, (uint32_t)trait), v);
 }
 

@@ -1,4 +1,5 @@
 /* Edits of text: nodes, arguments and items. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/fix/fix.h"
 #include "check/query/look.h"
@@ -16,6 +17,7 @@ void fix_say(struct fix *f, const char *fmt, ...)
 
 void fix_replace(struct fix *f, uint32_t from, uint32_t to, struct lw_str text)
 {
+    LW_BUG_ON(f->n > FIX_MOST);
     if (f->n == FIX_MOST || from > to || to > f->t->lexed.text.n || (text.n && !text.p)) {
         f->failed = true;
         return;
@@ -140,6 +142,7 @@ void fix_only(struct fix *f, uint32_t node, uint32_t inner)
 
 void fix_around(struct fix *f, uint32_t node, const char *before, const char *behind)
 {
+    LW_BUG_ON(!before || !behind);
     uint32_t first, last;
     if (node == LW_NO_NODE) {
         f->failed = true;
@@ -165,6 +168,7 @@ void fix_suffix(struct fix *f, uint32_t node, const char *suffix)
 
 uint32_t fix_argument(const struct fix *f, uint32_t call, const char *name, int position)
 {
+    LW_BUG_ON(position < -1 || (!name && position < 0));
     if (!fix_is_call(f, call))
         return LW_NO_NODE;
     uint32_t named = name ? syntax_keyword(f->t, call, lw_str(name)) : LW_NO_NODE;
@@ -259,6 +263,7 @@ void fix_add_argument(struct fix *f, uint32_t call, struct lw_str text)
 
 void fix_set_argument(struct fix *f, uint32_t call, const char *name, const char *value)
 {
+    LW_BUG_ON(!name || !value);
     uint32_t given = fix_argument(f, call, name, -1);
     if (given == LW_NO_NODE)
         fix_add_argument(f, call, ck_text(f->c, "%s=%s", name, value));
@@ -297,6 +302,7 @@ bool fix_is_string(const struct fix *f, uint32_t node, struct lw_str content)
 
 uint32_t fix_find_string(const struct fix *f, uint32_t top, struct lw_str content)
 {
+    LW_BUG_ON(!content.p && content.n);
     for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(f->t, top, n, false))
         if (fix_is_string(f, n, content))
             return n;

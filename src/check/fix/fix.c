@@ -1,4 +1,5 @@
 /* From what a maker wrote to the fix of a finding: byte ranges become lines and columns. */
+#include "base/err.h"
 #include "check/fix/fix.h"
 
 #include <string.h>
@@ -85,6 +86,7 @@ struct lw_finding_fix fix_make(fix_maker *make, struct ck *c, struct ck_file *fi
                                uint32_t node, struct lw_str rule, const struct lw_value *causes,
                                size_t cause_count, const struct ck_hint *hint)
 {
+    LW_BUG_ON(!make || !file || !hint || (cause_count && !causes));
     if (has_old_lines(file->tree.lexed.text))
         return (struct lw_finding_fix){0};
     struct fix f = {.c = c,

@@ -1,4 +1,5 @@
 /* Names in edits: how the file writes what it imported, and what it calls its objects. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/fix/fix.h"
 #include "check/query/look.h"
@@ -47,6 +48,7 @@ static uint32_t first_import(const struct fix *f)
 
 struct lw_str fix_spell_import(struct fix *f, const char *module, const char *member)
 {
+    LW_BUG_ON(!module || !member);
     struct lw_str dotted = ck_text(f->c, "%s.%s", module, member);
     struct lw_str known = fix_spell(f, dotted);
     if (known.n)

@@ -1,4 +1,5 @@
 /* Edits of values: what is computed, converted, or kept from leaving its domain. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/fix/fix.h"
 #include "check/query/look.h"
@@ -8,6 +9,7 @@
 
 const struct lw_tensor *fix_cause(const struct fix *f, size_t i)
 {
+    LW_BUG_ON(f->cause_count && !f->causes);
     const struct lw_tensor *t = i < f->cause_count ? ck_tensor_of(f->causes[i]) : NULL;
     return t && lw_shape_has_rank(&t->shape) ? t : NULL;
 }
@@ -37,6 +39,7 @@ struct lw_value fix_subject(const struct fix *f, size_t otherwise)
 
 void fix_add_epsilon(struct fix *f, uint32_t node, bool tight, const char *epsilon)
 {
+    LW_BUG_ON(!epsilon);
     enum lw_node_kind kind = fix_kind(f, node);
     bool loose = kind == LW_NODE_IF_EXP || kind == LW_NODE_LAMBDA || kind == LW_NODE_COMPARE ||
                  kind == LW_NODE_BOOL_OP;
@@ -67,6 +70,7 @@ bool fix_is_torch(struct lw_value v)
 
 void fix_convert(struct fix *f, uint32_t node, const char *how)
 {
+    LW_BUG_ON(!how);
     if (node == LW_NO_NODE || (how[1] != 'a' && !ck_mentions(f->c, "torch")))
         return; /* only astype() is not of PyTorch */
     fix_say(f, "convert it with %s", how + 1);

@@ -98,6 +98,7 @@ static struct lw_value plain_for(void *engine, struct lw_value v)
 struct lw_value ck_new_instance(struct ck *c, const struct lw_api *api,
                                 const struct lw_value *slots, uint32_t n, uint32_t node)
 {
+    LW_BUG_ON(!api || (n && !slots));
     struct ck_object *o = ck_new(c, CK_INSTANCE, node);
     if (!o)
         return lw_v_unknown();
@@ -334,6 +335,7 @@ struct lw_value ck_eval_api(struct ck *c, const struct lw_api *api, enum lw_api_
                             const struct lw_value *self, const struct lw_arg *args, size_t n,
                             uint32_t node)
 {
+    LW_BUG_ON(!api || (n && !args));
     struct evaluation e = {.api = api,
                            .side = side,
                            .self = self ? *self : lw_v_absent(),
@@ -351,6 +353,7 @@ struct lw_value ck_eval_api(struct ck *c, const struct lw_api *api, enum lw_api_
 struct lw_value ck_call_name(struct ck *c, struct ck_object *name, const struct lw_arg *args,
                              size_t n, uint32_t node)
 {
+    LW_BUG_ON(name->kind != CK_NAME);
     struct evaluation e = {.api = name->api,
                            .self = lw_v_absent(),
                            .args = args,
@@ -396,6 +399,7 @@ static bool container_method(struct ck *c, const struct ck_call *call, struct lw
 struct lw_value ck_call_bound(struct ck *c, struct ck_object *bound, const struct lw_arg *args,
                               size_t n, uint32_t node)
 {
+    LW_BUG_ON(bound->kind != CK_BOUND);
     struct evaluation e = {.api = bound->api,
                            .self = bound->self,
                            .args = args,
@@ -480,6 +484,7 @@ static struct lw_value initial_weights(struct ck *c, const struct lw_arg *args, 
 struct lw_value ck_call_instance(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                                  size_t n, uint32_t node)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE);
     if (o->of) {
         build_layer(c, o, args, n, node);
         struct lw_value v = call_own(c, o, args, n, node);
@@ -534,6 +539,7 @@ struct lw_value ck_apply(struct ck *c, struct lw_value layer, struct lw_value in
 void ck_construct_base(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                        uint32_t node)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE);
     model_set_trait(c, o, MODULE_INITIALISED, lw_v_tri(LW_TRI_YES));
     if (!o->api || !o->api->side[LW_API_CONSTRUCT].present)
         return;

@@ -1,4 +1,5 @@
 /* Keras: where the channels of images stand when a layer does not say it. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -83,6 +84,7 @@ static bool is_open(struct lw_value v)
 const struct lw_value *ck_image_order(struct ck *c, const struct lw_api *api,
                                       const struct lw_value *slots, uint32_t n)
 {
+    LW_BUG_ON(!api || (n && !slots));
     const struct lw_api_part *p = &api->side[LW_API_CONSTRUCT];
     uint32_t format = slot_of(p, "data_format"), old = slot_of(p, "dim_ordering");
     if (!slots || format >= n || !is_open(slots[format]) ||

@@ -1,4 +1,5 @@
 /* Keras: models of layers. */
+#include "base/err.h"
 #include "check/models/keras.h"
 
 #include "base/num.h"
@@ -363,6 +364,7 @@ static bool same_input(struct ck *c, const struct lw_shape *is, const struct lw_
 void keras_check_input(struct ck *c, struct ck_object *o, struct lw_value in, struct lw_value x,
                        uint32_t node)
 {
+    LW_BUG_ON(!o);
     struct lw_seq a, b;
     if (in.kind == LW_V_TENSOR && x.kind == LW_V_TENSOR) {
         const struct lw_shape *is = &x.tensor->shape, *want = &in.tensor->shape;
@@ -532,6 +534,7 @@ static bool is_one_layer(const struct ck *c, struct lw_value in, struct lw_value
 bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     struct lw_seq seq;
     struct lw_value x = n ? args[0].value : lw_v_unknown();
     if (o->api && !o->of && call_lambda(c, o, x, node, out))

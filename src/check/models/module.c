@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "check/models/module.h"
 
 #include "base/str.h"
@@ -22,6 +23,7 @@ static bool is_wrapper(struct ck *c, const struct ck_object *o)
 
 struct ck_object *ck_wrapped_module(struct ck *c, const struct ck_object *o)
 {
+    LW_BUG_ON(!o);
     return is_wrapper(c, o) ? ck_as(ck_config(o, "module"), CK_INSTANCE) : NULL;
 }
 
@@ -213,6 +215,7 @@ static bool inside_device(const struct ck *c)
 
 uint32_t ck_module_device(struct ck *c, const struct ck_object *o)
 {
+    LW_BUG_ON(!o);
     struct lw_value moved = model_trait(o, MODULE_DEVICE), made = ck_config(o, "device");
     if (moved.kind == LW_V_DEVICE)
         return moved.device;
@@ -231,6 +234,7 @@ void ck_module_anywhere(struct ck *c, struct ck_object *o)
 
 lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
 {
+    LW_BUG_ON(!o);
     struct lw_value cast = model_trait(o, MODULE_DTYPE), made = ck_config(o, "dtype");
     if (cast.kind == LW_V_DTYPE)
         return cast.dtypes;
@@ -245,6 +249,7 @@ lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
 
 struct lw_value ck_module_output(struct ck *c, const struct ck_object *o, struct lw_value v)
 {
+    LW_BUG_ON(!o);
     if (v.kind != LW_V_TENSOR || v.tensor->framework != LW_TORCH || o->of ||
         !lw_str_eq(lw_api_fact(o->api, "role"), LW_S("embedding")))
         return v;

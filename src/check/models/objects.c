@@ -1,4 +1,5 @@
 /* What instances of libraries have and do beyond their methods. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/text.h"
@@ -28,6 +29,7 @@ static void open_pretrained(struct ck *c, struct ck_object *o, uint32_t node)
 bool ck_lib_attribute(struct ck *c, struct ck_object *o, struct lw_str name, uint32_t node,
                       struct lw_value *out)
 {
+    LW_BUG_ON(!o || !out);
     if (lw_str_eq(name, LW_S("layers"))) {
         *out = ck_trait(o, TRAIT_ITEMS);
         if (out->kind == LW_V_ABSENT)
@@ -88,6 +90,7 @@ static void reconfigure(struct ck *c, struct ck_object *o, struct lw_str name,
 void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
                           struct lw_value v)
 {
+    LW_BUG_ON(!o || !name.n);
     reconfigure(c, o, name, v);
     if (lw_str_eq(name, LW_S("trainable")) && ck_is_keras_layer(c, o))
         model_set_trait(c, o, LAYER_UNSETTLED, lw_v_tri(LW_TRI_YES));
@@ -134,6 +137,7 @@ bool ck_is_unsettled(struct ck *c, struct lw_value layer, unsigned depth)
 bool ck_lib_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                  uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     return ck_packed_call(c, o, args, n, node, out) ||
            ck_transformers_call(c, o, args, n, node, out) ||
            ck_torch_call(c, o, args, n, node, out) || ck_keras_call(c, o, args, n, node, out);

@@ -1,5 +1,6 @@
 /* Sequences of different lengths as torch packs them: pack_padded_sequence, recurrent modules
  * that take and give packed ones, pad_packed_sequence. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -104,6 +105,7 @@ static struct lw_value run_packed(struct ck *c, struct ck_object *o, struct ck_o
 bool ck_packed_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     struct ck_object *packed = n ? as_packed(args[0].value) : NULL;
     if (!packed || o->of || !o->api || !lw_str_has_prefix(o->api->name, LW_S("torch.nn.")))
         return false;

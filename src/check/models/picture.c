@@ -1,4 +1,5 @@
 /* Pictures of PIL: their size, and the array that numpy makes of them. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/events.h"
 #include "check/models/models.h"
@@ -66,6 +67,7 @@ static void picture_resize(struct ck *c, const struct ck_call *call, struct lw_v
 void ck_picture_size(struct ck *c, struct lw_value v, lw_dim *channels, lw_dim *height,
                      lw_dim *width)
 {
+    LW_BUG_ON(!channels || !height || !width);
     struct lw_seq seq;
     *channels = *height = *width = LW_DIM_UNKNOWN;
     if (!is_picture(ck_as(v, CK_INSTANCE)))

@@ -2,6 +2,7 @@
  * the channels of the convolution. In a file of its own a network gets an input of which
  * nothing is known; from its first layer on the sizes are known again, and what is wrong
  * between the layers behind shows. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/lineage.h"
 #include "check/engine/syntax.h"
@@ -101,6 +102,7 @@ static void learn(struct ck *c, uint32_t node, struct lw_value was, struct lw_va
 
 struct lw_value ck_taken(struct ck *c, const struct ck_object *layer, const struct lw_arg *arg)
 {
+    LW_BUG_ON(!layer || !arg);
     const struct ck_object *o = first_layer(c, layer);
     struct lw_shape shape;
     if (arg->star || arg->name.n || !is_blank(arg->value) || !o || !o->items ||

@@ -1,4 +1,5 @@
 /* PyTorch: modules made of modules, optimisers, loaders. */
+#include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
@@ -176,6 +177,7 @@ static bool call_sequential(struct ck *c, struct ck_object *o, const struct lw_a
 bool ck_torch_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                    uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     if (!o->of && o->api && !c->frame->guarded && node != LW_NO_NODE &&
         (lw_str_eq(o->api->name, LW_S("torch.nn.ModuleList")) ||
          lw_str_eq(o->api->name, LW_S("torch.nn.ModuleDict")))) {

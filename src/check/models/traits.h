@@ -64,6 +64,7 @@ static inline struct lw_value model_trait(const struct ck_object *o, enum model_
 static inline void model_set_trait(struct ck *c, struct ck_object *o, enum model_trait trait,
                                    struct lw_value v)
 {
+    LW_BUG_ON(trait < MODEL_INPUT || trait > PICTURE_CHANNELS);
     heap_set(&c->heap, slots_put(&c->heap, &o->traits, (uint32_t)trait), v);
 }
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/err.h"
 #include "base/csv.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -188,6 +189,7 @@ static struct lw_value new_tokenizer(struct ck *c, struct lw_str cls, const stru
 bool ck_pretrained(struct ck *c, const struct ck_object *name, const struct lw_arg *args,
                    size_t n, uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(name->kind != CK_NAME || !out);
     if (!lw_str_has_prefix(name->name, LW_S("transformers.")) ||
         !lw_str_has_suffix(name->name, LW_S(".from_pretrained")))
         return false;
@@ -448,6 +450,7 @@ static void encoding_to(struct ck *c, const struct ck_call *call, struct lw_valu
 bool ck_transformers_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
                           size_t n, uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     if (is_named(o, tokenizer_name)) {
         *out = encode(c, o, args, n, node);
         return true;
@@ -465,6 +468,7 @@ bool ck_is_model_output(const struct ck_object *o)
 bool ck_transformers_subscript(struct ck *c, struct ck_object *o, struct lw_value index,
                                uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     if (!is_named(o, output_name) && !is_named(o, encoding_name))
         return false;
     *out = lw_v_unknown();

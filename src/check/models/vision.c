@@ -1,5 +1,6 @@
 /* torchvision: data sets seen through their transforms, and backbones that can be taken apart.
  */
+#include "base/err.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
@@ -91,6 +92,7 @@ static bool parse_item(struct lw_str fact, struct image *im)
 
 void ck_vision_dataset(struct ck *c, const struct ck_call *call, struct lw_value value)
 {
+    LW_BUG_ON(!call->api);
     struct ck_object *o = ck_as(value, CK_INSTANCE);
     if (!o || !lw_str_has_prefix(o->name, LW_S("torchvision.datasets.")))
         return;
@@ -234,6 +236,7 @@ static bool is_resnet(const struct ck_object *o)
 /* Its children in order; false when it is no ResNet of ours. */
 bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *out)
 {
+    LW_BUG_ON(!o || !out);
     size_t n = sizeof parts / sizeof *parts;
     struct lw_value *items = is_resnet(o) ? ck_values(c, n) : NULL;
     if (!items)
@@ -250,6 +253,7 @@ bool ck_vision_children(struct ck *c, const struct ck_object *o, struct lw_seq *
 bool ck_vision_call(struct ck *c, struct ck_object *o, const struct lw_arg *args, size_t n,
                     uint32_t node, struct lw_value *out)
 {
+    LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     struct lw_seq seq;
     if (call_transform(c, o, args, n, node, out))
         return true;

@@ -1,4 +1,5 @@
 /* Columns of tables that hold amounts. */
+#include "base/err.h"
 #include "check/query/amounts.h"
 
 #include "base/str.h"
@@ -22,6 +23,7 @@ static bool names_amount(struct lw_str name)
 
 bool amounts_in(struct ck *c, struct lw_value *v, struct lw_str *name)
 {
+    LW_BUG_ON(!v || !name);
     static const char *const forms[] = {"train_test_split"};
     struct lw_value y = *v;
     for (unsigned i = 0; i < 6; i++) {

@@ -1,4 +1,5 @@
 /* What a call is named, given and kept in. */
+#include "base/err.h"
 #include "check/query/calls.h"
 
 #include "check/query/look.h"
@@ -44,6 +45,7 @@ struct lw_str calls_result(const struct lw_tree *t, uint32_t call)
 
 void calls_each_node(struct ck *c, const char *word, calls_visit *visit)
 {
+    LW_BUG_ON(!word || !visit);
     struct ck_file *file = c->files.v[0];
     uint32_t root = file->tree.root;
     if (!ck_mentions(c, word) || file->source.text.n > CALLS_MOST_TEXT)

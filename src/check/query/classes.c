@@ -1,4 +1,5 @@
 /* Numbers of classes against the units of a network. */
+#include "base/err.h"
 #include "check/query/classes.h"
 
 #include "base/str.h"
@@ -25,6 +26,7 @@ static enum classes_fit compare(struct lw_value target, struct mv_output out,
 
 enum classes_fit classes_of(struct ck *c, const struct ck_event *e, struct classes *out)
 {
+    LW_BUG_ON(!out);
     if (e->kind == CK_EV_FIT)
         return classes_are_numbered(c, e)
                    ? compare(e->b, mv_output_of(c, mv_of_model(c, e->object)), out)

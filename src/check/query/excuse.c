@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "check/query/excuse.h"
 
 #include <math.h>
@@ -547,6 +548,7 @@ static const char looks_key;
 
 bool ck_is_excused(struct ck *c, const struct ck_alarm *a, enum lw_severity *severity)
 {
+    LW_BUG_ON(!a->rule.n || !severity);
     if (!lw_str_has_prefix(a->rule, LW_S("numeric/")))
         return false;
     bool division = is_division(a);

@@ -1,4 +1,5 @@
 /* Questions about the program that is being checked. */
+#include "base/err.h"
 #include "check/query/look.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 bool look_again(struct ck *c, const void *key, unsigned most)
 {
+    LW_BUG_ON(!key || !most);
     unsigned *looks = ck_state(c, key, sizeof *looks);
     return looks && *looks < most && ++*looks;
 }

@@ -1,3 +1,4 @@
+#include "base/err.h"
 #include "check/query/places.h"
 
 #include <stdlib.h>
@@ -156,6 +157,7 @@ static size_t find(const struct ck_places *p, uint64_t key)
 struct places_list places_of(struct ck *c, struct ck_file *f, enum places_kind kind,
                              struct lw_str name)
 {
+    LW_BUG_ON(!f || kind > PLACES_SLICE);
     if (!f->places)
         f->places = make(c, &f->tree);
     if (!f->places)
@@ -167,6 +169,7 @@ struct places_list places_of(struct ck *c, struct ck_file *f, enum places_kind k
 
 size_t places_before(const struct ck_file *f, struct places_list list, uint32_t at)
 {
+    LW_BUG_ON(list.n && !list.v);
     size_t low = 0, high = list.n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -1,4 +1,5 @@
 /* Calls of a training loop, read off the tree. */
+#include "base/err.h"
 #include "check/query/protocol.h"
 
 #include "base/str.h"
@@ -68,6 +69,7 @@ static bool read_call(const struct lw_tree *t, uint32_t call, struct protocol_ca
 
 void protocol_read(const struct lw_tree *t, uint32_t top, struct protocol *out)
 {
+    LW_BUG_ON(!out);
     struct protocol_call call;
     out->n = 0;
     out->more = false;

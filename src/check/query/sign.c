@@ -1,4 +1,5 @@
 /* Signs of parts of formulas. */
+#include "base/err.h"
 #include "check/query/sign.h"
 
 #include "base/str.h"
@@ -143,6 +144,7 @@ static struct sign_found find(struct search *s, uint32_t node, int sign, bool al
 
 struct sign_found sign_of(const struct ck_file *file, uint32_t expression, sign_part *part)
 {
+    LW_BUG_ON(!file || !part);
     struct search s = {.file = file, .t = &file->tree, .part = part};
     return find(&s, expression, 1, true, 0);
 }
@@ -199,6 +201,7 @@ static uint32_t minimised_by(const struct ck_file *file, uint32_t call)
 
 void sign_minimised(struct ck *c, struct ck_file *file, sign_visit *visit)
 {
+    LW_BUG_ON(!file || !visit);
     const struct lw_tree *t = &file->tree;
     unsigned seen = 0;
     for (uint32_t n = t->root; n != LW_NO_NODE && seen < MAX_MINIMISED;

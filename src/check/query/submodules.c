@@ -1,4 +1,5 @@
 /* Going through a module and all that is in it. */
+#include "base/err.h"
 #include "check/query/submodules.h"
 
 #include "check/engine/traits.h"
@@ -43,6 +44,7 @@ static bool any_inside(struct ck *c, const struct ck_object *module, submodules_
 bool submodules_any(struct ck *c, const struct ck_object *module, submodules_visit *visit,
                     const void *data)
 {
+    LW_BUG_ON(!module || !visit);
     return any_inside(c, module, visit, data, 0);
 }
 

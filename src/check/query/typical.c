@@ -1,4 +1,5 @@
 /* How large values usually are. */
+#include "base/err.h"
 #include "check/query/typical.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@ static bool find(struct ck *c, struct lw_value v, struct typical *out, unsigned 
 
 double typical_size(const struct typical *t, unsigned column)
 {
+    LW_BUG_ON(t->n > TYPICAL_COLUMNS);
     unsigned i = t->n == 1 ? 0 : column;
     return fabs(t->mean[i]) + 2 * t->deviation[i];
 }
@@ -280,5 +282,6 @@ static bool find(struct ck *c, struct lw_value v, struct typical *out, unsigned 
 
 bool typical_of(struct ck *c, struct lw_value v, struct typical *out)
 {
+    LW_BUG_ON(!out);
     return v.kind == LW_V_TENSOR && find(c, v, out, MAX_DEPTH);
 }

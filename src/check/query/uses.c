@@ -1,4 +1,5 @@
 /* Who reads a name. */
+#include "base/err.h"
 #include "check/query/uses.h"
 
 #include "base/str.h"
@@ -23,6 +24,7 @@ static bool is_target(const struct lw_tree *t, uint32_t name)
 
 uint32_t uses_next(const struct ck_file *f, uint32_t symbol, uint32_t after)
 {
+    LW_BUG_ON(symbol == LW_NO_SYMBOL);
     const struct lw_tree *t = &f->tree;
     for (uint32_t n = lw_tree_next(t, t->root, after, false); n != LW_NO_NODE;
          n = lw_tree_next(t, t->root, n, false))
@@ -34,12 +36,14 @@ uint32_t uses_next(const struct ck_file *f, uint32_t symbol, uint32_t after)
 
 bool uses_bound_once(const struct ck_file *f, uint32_t symbol)
 {
+    LW_BUG_ON(symbol == LW_NO_SYMBOL);
     const struct lw_symbol *s = &f->names.symbols.v[symbol];
     return s->first_binding == s->last_binding;
 }
 
 bool uses_never_read(const struct ck_file *f, uint32_t symbol)
 {
+    LW_BUG_ON(symbol == LW_NO_SYMBOL);
     const struct lw_symbol *s = &f->names.symbols.v[symbol];
     enum lw_scope_kind scope = (enum lw_scope_kind)f->names.scopes.v[s->scope].kind;
     return uses_bound_once(f, symbol) && !(s->flags & (LW_SYMBOL_USED | LW_SYMBOL_NONLOCAL)) &&
