@@ -800,3 +800,35 @@ def report_one_long_word(n):
 @report
 def report_prompts(n):
     return "Crash\n\n" + "".join(f">>> x = {i}\n... y\n{i}\n" for i in range(n))
+
+
+# ---- Tables and settings: bombs for those who read CSV and INI ------------------------------------
+
+TABLES = {
+    "table_rows": lambda n: "a,b\n" + "1,2\n" * n,
+    "table_columns": lambda n: ",".join(f"c{i}" for i in range(n)) + "\n" + ",".join("1" for _ in range(n)) + "\n",
+    "table_one_name_for_all": lambda n: ",".join("a" for _ in range(n)) + "\n" + ",".join("1" for _ in range(n)) + "\n",
+    "table_empty_fields": lambda n: "a\n" + "," * n + "\n",
+    "table_long_field": lambda n: 'a,b\n"' + "x" * n + '",1\n',
+    "table_quotes_in_quotes": lambda n: 'a,b\n"' + '""' * n + '",1\n',
+    "table_open_quote": lambda n: 'a,b\n1,"' + "x\n" * n,
+    "table_stray_quotes": lambda n: 'a,b\n' + '1"2,"3"4\n' * n,
+    "table_empty_rows": lambda n: "a,b\n" + "\r\n" * n + "1,2\n",
+    "table_different_texts": lambda n: "a,b\n" + "".join(f"t{i},{i}\n" for i in range(n)),
+    "table_long_numbers": lambda n: "a,b\n" + "9" * n + ",1e" + "9" * n + "\n",
+    "table_rows_of_other_lengths": lambda n: "a,b\n" + "".join("1" + ",2" * (i % 7) + "\n" for i in range(n)),
+}
+SETTINGS = {
+    "settings_sections": lambda n: "".join(f"[s{i}]\na = 1\n" for i in range(n)),
+    "settings_one_section_again": lambda n: "[check]\n" * n,
+    "settings_keys": lambda n: "[check]\n" + "".join(f"k{i} = 1\n" for i in range(n)),
+    "settings_one_key_again": lambda n: "[check]\n" + "select = api\n" * n,
+    "settings_continued": lambda n: "[check]\nselect = api\n" + "  , api\n" * n,
+    "settings_long_value": lambda n: "[check]\nselect = api" + ",api" * n + "\n",
+    "settings_wrong_rules": lambda n: "[check]\nselect = " + ",".join(f"api/r{i}" for i in range(n)) + "\n",
+    "settings_ignored": lambda n: "[check]\nignore = " + ",".join(["api/loss-kept"] * n) + "\n",
+    "settings_comments": lambda n: "# a\n; b\n" * n + "[check]\nselect = api\n",
+    "settings_blank_lines": lambda n: "[check]\nselect = api\n" + "\n  \n" * n + "  , shape\n",
+    "settings_brackets": lambda n: "[" * n + "]" * n + "\n",
+    "settings_targets": lambda n: "[check]\ntarget = torch=1.13" + ",torch=1.13" * n + "\n",
+}
