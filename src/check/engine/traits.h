@@ -3,7 +3,8 @@
  *
  * The program cannot see a trait. It changes as an attribute does: it is undone with a branch,
  * joined behind it and copied with the object. The traits of the engine are listed here; those
- * that only models of libraries write are in models/traits.h.
+ * that only models of libraries write are in models/traits.h, the notes of rules in
+ * query/notes.h.
  */
 #ifndef LW_CHECK_ENGINE_TRAITS_H
 #define LW_CHECK_ENGINE_TRAITS_H
@@ -21,6 +22,7 @@ enum ck_trait {
     TRAIT_OWNER,     /* [obj.__dict__: obj] */
     TRAIT_TRAINED,   /* [module: bool] what requires_grad_() was called with */
     TRAIT_OF_MODELS, /* the first of models/traits.h */
+    TRAIT_OF_RULES = 128, /* the first of query/notes.h */
 };
 
 /* ABSENT when it was not set. */

@@ -12,6 +12,6 @@
 void image_flow_note(struct ck *c, const struct ck_event *e);
 
 /* The generator that the flow was made by; NULL: not known. Borrowed. */
-struct ck_object *image_flow_generator(struct ck *c, struct lw_value flow);
+struct ck_object *image_flow_generator(struct lw_value flow);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "check/models/traits.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 
 /* ---- names --------------------------------------------------------------------------------
  */
@@ -490,9 +491,9 @@ static double variable_gain(struct ck *c, const struct mv_stage *s)
 static double chosen_gain(struct ck *c, const struct mv_stage *s)
 {
     double x, fan = mv_fan_in(c, s);
-    if (ck_number_of(c, ck_field(c, s->layer, "(gain)"), &x))
+    if (ck_number_of(c, note_of(s->layer, NOTE_GAIN), &x))
         return x;
-    if (fan > 0 && ck_number_of(c, ck_field(c, s->layer, "(std)"), &x))
+    if (fan > 0 && ck_number_of(c, note_of(s->layer, NOTE_STD), &x))
         return x * x * fan;
     return -1;
 }
@@ -506,7 +507,7 @@ bool mv_is_constant(struct ck *c, const struct mv_stage *s)
     for (size_t i = 0; o && i < sizeof constants / sizeof *constants; i++)
         if (text_is(text_tail(o->op), constants[i]))
             return true;
-    struct lw_value chosen = s->layer ? ck_field(c, s->layer, "(constant)") : lw_v_absent();
+    struct lw_value chosen = s->layer ? note_of(s->layer, NOTE_CONSTANT) : lw_v_absent();
     if (chosen.kind == LW_V_BOOL)
         return chosen.tri == LW_TRI_YES;
     return init && text_is(lw_api_fact(init, "constant"), "yes");
@@ -535,7 +536,7 @@ double mv_weight_gain(struct ck *c, const struct mv_stage *s)
     struct lw_value init = s->init;
     if (s->weight.kind == LW_V_TENSOR)
         return variable_gain(c, s);
-    if (s->layer && ck_field(c, s->layer, "(constant)").kind != LW_V_ABSENT)
+    if (s->layer && note_of(s->layer, NOTE_CONSTANT).kind != LW_V_ABSENT)
         return chosen_gain(c, s);
     if (init.kind == LW_V_ABSENT || init.kind == LW_V_NONE)
         return lw_set_within(s->api ? s->api->framework : 0, LW_TORCH) == LW_TRI_YES ? 1.0 / 3

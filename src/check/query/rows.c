@@ -2,6 +2,7 @@
 #include "check/query/rows.h"
 
 #include "check/query/look.h"
+#include "check/query/notes.h"
 
 enum { MAX_DEPTH = 24, MAX_NOTED = 64, FEW_ROWS = 10, MAX_CLASSES = 32 };
 
@@ -39,7 +40,7 @@ void rows_note_shuffled(struct ck *c, struct lw_value v)
     struct noted *s = ck_state(c, &noted_key, sizeof *s);
     struct ck_object *list = ck_as(v, CK_LIST);
     if (list)
-        ck_set_field(c, list, ROWS_SHUFFLED, lw_v_tri(LW_TRI_YES));
+        note_set(c, list, NOTE_SHUFFLED, lw_v_tri(LW_TRI_YES));
     if (s)
         note(&s->changed, v);
 }
@@ -139,9 +140,9 @@ static bool list_is_sorted(struct ck *c, struct lw_value v)
 {
     const struct ck_object *o = ck_as(v, CK_LIST);
     struct lw_seq seq;
-    if (o && ck_field(c, o, ROWS_SHUFFLED).kind != LW_V_ABSENT)
+    if (o && note_of(o, NOTE_SHUFFLED).kind != LW_V_ABSENT)
         return false;
-    if (o && ck_field(c, o, ROWS_BLOCKS).kind != LW_V_ABSENT)
+    if (o && note_of(o, NOTE_BLOCKS).kind != LW_V_ABSENT)
         return true;
     if (ck_sequence(c, v, &seq) && has_runs(c, seq))
         return true;

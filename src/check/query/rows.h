@@ -10,10 +10,7 @@
 #define LW_CHECK_QUERY_ROWS_H
 
 #include "check/engine/engine.h"
-
-/* Fields of a list: filled in runs of equal items, and brought into another order. */
-#define ROWS_BLOCKS   "(blocks)"
-#define ROWS_SHUFFLED "(shuffled)"
+#include "check/query/notes.h"
 
 /* Are these labels (a list, or an array made of one) known to come one class after the other?
  */

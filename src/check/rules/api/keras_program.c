@@ -7,6 +7,7 @@
 #include "check/models/traits.h"
 #include "check/query/calls.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 #include "check/query/program.h"
 #include "check/query/submodules.h"
 #include "check/rules/rules.h"
@@ -267,12 +268,12 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
     if (!optimizer || optimizer->of || !text_is(text_tail(e->call->name), "apply_gradients"))
         return;
     const struct ck_object *model = ck_as(trained_model(c, e->node), CK_INSTANCE);
-    struct lw_value before = ck_field(c, optimizer, "(trains)");
+    struct lw_value before = note_of(optimizer, NOTE_TRAINS);
     const struct ck_object *first = ck_as(before, CK_INSTANCE);
     if (!model || model->undone)
         return;
     if (!first) {
-        ck_set_field(c, optimizer, "(trains)", ck_value((struct ck_object *)model));
+        note_set(c, optimizer, NOTE_TRAINS, ck_value((struct ck_object *)model));
         return;
     }
     if (first == model || first->undone || !ck_is_certain(c))

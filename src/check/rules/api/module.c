@@ -4,6 +4,7 @@
 #include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/program.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 /* ---- super().__init__() -------------------------------------------------------------------
@@ -28,9 +29,9 @@ static void watch_assign(struct ck *c, const struct ck_event *e)
     uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
     if (!lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
         (part && !(torch ? ck_is_torch_module(c, part) : ck_is_keras_layer(c, part))) ||
-        ck_field(c, self, "(complained)").kind != LW_V_ABSENT)
+        note_of(self, NOTE_COMPLAINED).kind != LW_V_ABSENT)
         return;
-    ck_set_field(c, self, "(complained)", lw_v_tri(LW_TRI_YES));
+    note_set(c, self, NOTE_COMPLAINED, lw_v_tri(LW_TRI_YES));
     ck_find(c, e->node, "api/super-init-missing", NULL, 0,
             "%.*s assigns a %s before %s.__init__() has run: call super().__init__() first",
             LW_F(self->of->name), torch ? "module" : "layer", torch ? "nn.Module" : "Model");

@@ -6,6 +6,7 @@
 #include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 /* The operation that activated the value, through what keeps values. */
@@ -63,7 +64,7 @@ static void watch_loss(struct ck *c, const struct ck_event *e)
                   (from_logits.kind == LW_V_BOOL && from_logits.tri == LW_TRI_YES);
     struct lw_str act = mv_last_activation(c, input);
     if (!logits || !act.n ||
-        (e->object && ck_field(c, e->object, "(doubled)").kind != LW_V_ABSENT))
+        (e->object && note_of(e->object, NOTE_DOUBLED).kind != LW_V_ABSENT))
         return;
     ck_blame(c, activated_at(c, input));
     if (lw_str_eq(act, LW_S("softmax")))
@@ -100,10 +101,10 @@ static void watch_compiled_loss(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(model_trait(e->object, MODEL_LOSS), CK_INSTANCE);
     struct lw_str act = c->frame->guarded ? (struct lw_str){0} : doubled(c, e->object);
-    if (!act.n || (o && ck_field(c, o, "(doubled)").kind != LW_V_ABSENT))
+    if (!act.n || (o && note_of(o, NOTE_DOUBLED).kind != LW_V_ABSENT))
         return;
     if (o)
-        ck_set_field(c, o, "(doubled)", lw_v_tri(LW_TRI_YES));
+        note_set(c, o, NOTE_DOUBLED, lw_v_tri(LW_TRI_YES));
     ck_find(c, e->node,
             lw_str_eq(act, LW_S("softmax")) ? "architecture/double-softmax"
                                             : "architecture/double-sigmoid",

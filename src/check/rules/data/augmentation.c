@@ -25,7 +25,7 @@ static void watch_augmented(struct ck *c, const struct ck_event *e)
 {
     bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
     struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
-    struct ck_object *generator = image_flow_generator(c, data);
+    struct ck_object *generator = image_flow_generator(data);
     struct ck_object *flow = ck_as(data, CK_INSTANCE);
     if (!generator || generator->of || !is_augmenting(c, generator))
         return;

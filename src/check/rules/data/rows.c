@@ -10,6 +10,7 @@
 #include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/query/rows.h"
 #include "check/rules/rules.h"
 
@@ -117,7 +118,7 @@ static void note_blocks(struct ck *c, struct lw_value list)
 {
     struct ck_object *o = ck_as(list, CK_LIST);
     if (o)
-        ck_set_field(c, o, ROWS_BLOCKS, lw_v_tri(LW_TRI_YES));
+        note_set(c, o, NOTE_BLOCKS, lw_v_tri(LW_TRI_YES));
 }
 
 /* [name] * n: the name. */
@@ -223,9 +224,9 @@ static void watch_dataset(struct ck *c, const struct ck_event *e)
     if (!o || !lw_str_has_prefix(e->call->name, LW_S("tensorflow.data.Dataset.")))
         return;
     if (text_is(text_tail(e->call->name), "from_tensor_slices"))
-        ck_set_field(c, o, "(rows)", ck_arg(e->call, 0, "tensors"));
+        note_set(c, o, NOTE_ROWS, ck_arg(e->call, 0, "tensors"));
     else if (text_is(text_tail(e->call->name), "shuffle"))
-        ck_set_field(c, o, "(rows)", lw_v_none());
+        note_set(c, o, NOTE_ROWS, lw_v_none());
 }
 
 /* fit(dataset) of rows in their order. */
@@ -233,7 +234,7 @@ static void check_dataset(struct ck *c, const struct ck_event *e)
 {
     const struct ck_object *set = ck_as(ck_arg(e->call, 0, "x"), CK_INSTANCE);
     struct lw_seq seq;
-    if (!set || set->of || !ck_sequence(c, ck_field(c, set, "(rows)"), &seq) || seq.n != 2 ||
+    if (!set || set->of || !ck_sequence(c, note_of(set, NOTE_ROWS), &seq) || seq.n != 2 ||
         !rows_are_sorted(c, seq.items[1]))
         return;
     ck_find_at(c, set->file, set->node, "data/not-shuffled", &seq.items[1], 1,

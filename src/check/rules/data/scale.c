@@ -13,6 +13,7 @@
 #include "check/query/image_flow.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/query/parts.h"
 #include "check/query/typical.h"
 #include "check/rules/rules.h"
@@ -128,13 +129,13 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
 {
     struct lw_value x = ck_arg(e->call, 0, "x");
     if (text_is(text_tail(e->call->name), "fit") && x.kind == LW_V_TENSOR)
-        ck_set_field(c, e->object, "(trained-x)", x);
+        note_set(c, e->object, NOTE_TRAINED_X, x);
 }
 
 static void watch_predict(struct ck *c, const struct ck_event *e)
 {
     struct lw_value x = ck_arg(e->call, 0, "x");
-    struct lw_value trained = ck_field(c, e->object, "(trained-x)");
+    struct lw_value trained = note_of(e->object, NOTE_TRAINED_X);
     if (trained.kind == LW_V_TENSOR && x.kind == LW_V_TENSOR)
         compare(c, e->node, trained, x);
 }
@@ -145,12 +146,12 @@ static void watch_module(struct ck *c, const struct ck_event *e)
         e->call->args[0].value.kind != LW_V_TENSOR)
         return;
     struct lw_value x = e->call->args[0].value;
-    struct lw_value trained = ck_field(c, e->object, "(trained-x)");
+    struct lw_value trained = note_of(e->object, NOTE_TRAINED_X);
     if (ck_grad_off(c)) {
         if (trained.kind == LW_V_TENSOR)
             compare(c, e->node, trained, x);
     } else if (ck_in_loop(c)) {
-        ck_set_field(c, e->object, "(trained-x)", x);
+        note_set(c, e->object, NOTE_TRAINED_X, x);
     }
 }
 
@@ -355,7 +356,7 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
     struct lw_value validation = ck_arg(e->call, 7, "validation_data");
     struct lw_seq seq;
     if (e->a.kind == LW_V_TENSOR)
-        ck_set_field(c, e->object, "(trained-on)", e->a);
+        note_set(c, e->object, NOTE_TRAINED_ON, e->a);
     if (validation.kind == LW_V_TUPLE && ck_sequence(c, validation, &seq) && seq.n >= 2)
         compare_scale(c, e, e->a, seq.items[0], made_at(c, seq.items[0]));
     else
@@ -364,7 +365,7 @@ static void watch_training_scale(struct ck *c, const struct ck_event *e)
 
 static void watch_use(struct ck *c, const struct ck_event *e)
 {
-    struct lw_value trained = ck_field(c, e->object, "(trained-on)");
+    struct lw_value trained = note_of(e->object, NOTE_TRAINED_ON);
     if (trained.kind == LW_V_TENSOR)
         compare_scale(c, e, trained, e->a, made_at(c, ck_arg(e->call, 0, "x")));
 }
@@ -375,7 +376,7 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
 {
     bool old = lw_str_has_suffix(e->call->name, LW_S("_generator"));
     struct ck_object *generator =
-        image_flow_generator(c, ck_arg(e->call, 0, old ? "generator" : "x"));
+        image_flow_generator(ck_arg(e->call, 0, old ? "generator" : "x"));
     struct lw_value data = ck_arg(e->call, old ? 5 : 7, "validation_data");
     struct lw_seq seq;
     if (!generator || generator->of || data.kind != LW_V_TUPLE || !ck_sequence(c, data, &seq) ||

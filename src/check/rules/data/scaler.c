@@ -1,6 +1,7 @@
 /* Rules about scalers and vocabularies that are fitted on data of the test. */
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 static bool is_scaler(const struct lw_api *api)
@@ -56,9 +57,9 @@ static void watch_refit(struct ck *c, const struct ck_event *e)
     if (!o || o->of || !is_scaler(o->api) || !e->call->n ||
         (!text_is(method, "fit_transform") && !text_is(method, "fit")))
         return;
-    bool again = ck_field(c, o, "(fitted)").kind != LW_V_ABSENT;
+    bool again = note_of(o, NOTE_FITTED).kind != LW_V_ABSENT;
     uint32_t argument = e->call->args[0].node;
-    ck_set_field(c, o, "(fitted)", lw_v_tri(LW_TRI_YES));
+    note_set(c, o, NOTE_FITTED, lw_v_tri(LW_TRI_YES));
     if (!again || argument == LW_NO_NODE || c->frame->loop ||
         !look_names_test_data(lw_tree_text(t, argument)))
         return;

@@ -4,6 +4,7 @@
 #include "check/fix/layers.h"
 #include "check/models/traits.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 /* The entry of the loss a model was compiled with, or NULL. */
@@ -443,8 +444,8 @@ static void watch_dict(struct ck *c, const struct ck_event *e)
     int64_t shift;
     uint32_t comp = o && o->file == c->frame->file ? o->node : LW_NO_NODE;
     if (comp != LW_NO_NODE && lw_tree_kind(t, comp) == LW_NODE_DICT_COMP &&
-        ck_field(c, o, "(shift)").kind == LW_V_ABSENT && shift_of(c, comp, &shift))
-        ck_set_field(c, o, "(shift)", ck_int(c, shift));
+        note_of(o, NOTE_SHIFT).kind == LW_V_ABSENT && shift_of(c, comp, &shift))
+        note_set(c, o, NOTE_SHIFT, ck_int(c, shift));
 }
 
 /* What a variable of the file that is assigned once was assigned; the node itself when it is no
@@ -500,7 +501,7 @@ static void watch_vocabulary(struct ck *c, const struct ck_event *e)
         return;
     struct ck_object *o = ck_as(ck_eval(c, arg), CK_DICT);
     int64_t shift;
-    if (!o || !ck_int_of(c, ck_field(c, o, "(shift)"), &shift) || shift < 1 ||
+    if (!o || !ck_int_of(c, note_of(o, NOTE_SHIFT), &shift) || shift < 1 ||
         lw_str_find(o->file->code, ck_text(c, "%.*s[", LW_F(lw_tree_text(t, arg)))) >= 0)
         return;
     ck_hint(c, (struct ck_hint){.was = lw_tree_text(t, arg),

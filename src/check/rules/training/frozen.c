@@ -4,6 +4,7 @@
 #include "check/models/traits.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/query/submodules.h"
 #include "check/rules/rules.h"
 
@@ -24,18 +25,18 @@ static bool is_on(struct lw_value v)
 static void watch_compile(struct ck *c, const struct ck_event *e)
 {
     bool off = is_off(ck_field(c, e->object, "trainable"));
-    ck_set_field(c, e->object, "(frozen)", lw_v_tri(off ? LW_TRI_YES : LW_TRI_NO));
+    note_set(c, e->object, NOTE_FROZEN, lw_v_tri(off ? LW_TRI_YES : LW_TRI_NO));
 }
 
 static void watch_frozen(struct ck *c, const struct ck_event *e)
 {
-    if (!is_on(ck_field(c, e->object, "(frozen)")) ||
+    if (!is_on(note_of(e->object, NOTE_FROZEN)) ||
         !is_off(ck_field(c, e->object, "trainable")) || c->frame->guarded)
         return;
     ck_find(c, e->node, "training/all-frozen", NULL, 0,
             "the model was compiled with trainable=False, so nothing is trained here: compile "
             "it before freezing it for the other model");
-    ck_set_field(c, e->object, "(frozen)", lw_v_tri(LW_TRI_MAYBE)); /* once is enough */
+    note_set(c, e->object, NOTE_FROZEN, lw_v_tri(LW_TRI_MAYBE)); /* once is enough */
 }
 
 /* ---- a discriminator that helps the generator ---------------------------------------------
@@ -165,7 +166,7 @@ static void watch_freezing(struct ck *c, const struct ck_event *e)
         if (module && lw_tree_kind(t, s) == LW_NODE_ASSIGN &&
             lw_str_find(text, LW_S("requires_grad")) != LW_NPOS &&
             lw_str_has_suffix(text, LW_S("False")))
-            ck_set_field(c, module, "(frozen)", ck_int(c, (int64_t)c->objects));
+            note_set(c, module, NOTE_FROZEN, ck_int(c, (int64_t)c->objects));
     }
 }
 
@@ -173,10 +174,10 @@ static void watch_freezing(struct ck *c, const struct ck_event *e)
 static void watch_step(struct ck *c, const struct ck_event *e)
 {
     const struct ck_object *module =
-        e->object ? ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE) : NULL;
+        e->object ? ck_as(note_of(e->object, NOTE_MODULE), CK_INSTANCE) : NULL;
     if (!module)
         return;
-    struct lw_value at = ck_field(c, module, "(frozen)");
+    struct lw_value at = note_of(module, NOTE_FROZEN);
     int64_t n;
     if (!ck_int_of(c, at, &n) || ck_mentions(c, "requires_grad = True") ||
         ck_mentions(c, "requires_grad=True") || ck_mentions(c, "requires_grad_(True)"))

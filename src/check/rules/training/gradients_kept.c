@@ -1,6 +1,7 @@
 /* Of two optimisers one is set back, the other never: its gradients add up. */
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 #include "check/query/protocol.h"
 #include "check/rules/rules.h"
 
@@ -38,7 +39,7 @@ static void watch_cleared(struct ck *c, const struct ck_event *e)
     if (!e->object || !ck_in_loop(c) || z->n == MAX_OPTIMIZERS)
         return;
     z->steps[z->n].optimizer = e->object;
-    z->steps[z->n].module = ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE);
+    z->steps[z->n].module = ck_as(note_of(e->object, NOTE_MODULE), CK_INSTANCE);
     z->steps[z->n].file = c->frame->file;
     z->steps[z->n++].node = e->node;
 }

@@ -10,6 +10,7 @@
 #include "check/fix/layers.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 /* ---- the gain through the depth -----------------------------------------------------------
@@ -110,7 +111,7 @@ static void choose(struct ck *c, struct depth *d, const struct mv_stage *s, doub
     if (o && o->file) {
         d->file = o->file;
         d->node = o->node;
-    } else if (s->layer && ck_int_of(c, ck_field(c, s->layer, "(drawn)"), &node)) {
+    } else if (s->layer && ck_int_of(c, note_of(s->layer, NOTE_DRAWN), &node)) {
         d->file = c->files.v[0];
         d->node = (uint32_t)node;
     }
@@ -138,7 +139,7 @@ static bool go_deeper(struct ck *c, struct depth *d, const struct mv_stage *s,
         d->squashed = name;
     }
     if (s->weight.kind == LW_V_TENSOR ||
-        (s->layer && ck_field(c, s->layer, "(std)").kind != LW_V_ABSENT) ||
+        (s->layer && note_of(s->layer, NOTE_STD).kind != LW_V_ABSENT) ||
         (s->init.kind != LW_V_ABSENT && s->init.kind != LW_V_NONE))
         choose(c, d, s, w);
     d->hidden++;
@@ -394,10 +395,10 @@ static void note_drawn(struct ck *c, struct ck_object *o, const struct drawn *d,
     if (depth > MAX_NESTING)
         return;
     if (!o->of) {
-        ck_set_field(c, o, "(constant)", lw_v_tri(d->constant ? LW_TRI_YES : LW_TRI_NO));
-        ck_set_field(c, o, "(std)", d->std);
-        ck_set_field(c, o, "(gain)", d->constant ? lw_v_unknown() : d->gain);
-        ck_set_field(c, o, "(drawn)", here ? ck_int(c, d->node) : lw_v_unknown());
+        note_set(c, o, NOTE_CONSTANT, lw_v_tri(d->constant ? LW_TRI_YES : LW_TRI_NO));
+        note_set(c, o, NOTE_STD, d->std);
+        note_set(c, o, NOTE_GAIN, d->constant ? lw_v_unknown() : d->gain);
+        note_set(c, o, NOTE_DRAWN, here ? ck_int(c, d->node) : lw_v_unknown());
     }
     if (ck_sequence(c, ck_trait(o, TRAIT_ITEMS), &seq))
         for (uint32_t i = 0; i < seq.n; i++) {

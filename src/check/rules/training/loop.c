@@ -9,6 +9,7 @@
 #include "check/models/models.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/notes.h"
 #include "check/query/submodules.h"
 #include "check/rules/rules.h"
 
@@ -73,7 +74,7 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         return;
     struct ck_object *module = ck_as(ck_eval(c, owner), CK_INSTANCE);
     if (module && ck_is_torch_module(c, module))
-        ck_set_field(c, o, "(module)", ck_value(module));
+        note_set(c, o, NOTE_MODULE, ck_value(module));
 }
 
 /* The layers that a loss was computed with, against those of the optimiser. */
@@ -92,7 +93,7 @@ static bool is_in_no_optimizer(struct ck *c, const struct ck_object *layer)
         const struct ck_object *o = c->instances.v[i];
         if (o->of || !o->api || o->api->kind != LW_API_OPTIMIZER)
             continue;
-        const struct ck_object *module = ck_as(ck_field(c, o, "(module)"), CK_INSTANCE);
+        const struct ck_object *module = ck_as(note_of(o, NOTE_MODULE), CK_INSTANCE);
         if (!module || module->open || submodules_any(c, module, is_same, layer))
             return false;
     }
@@ -361,7 +362,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
             "variance from that sample alone: use larger batches, or another normalisation");
     check_seed(c, e);
     struct ck_object *module =
-        e->object ? ck_as(ck_field(c, e->object, "(module)"), CK_INSTANCE) : NULL;
+        e->object ? ck_as(note_of(e->object, NOTE_MODULE), CK_INSTANCE) : NULL;
     if (!module)
         return;
     check_mode(c, e, module);

@@ -6,6 +6,7 @@
 #include "check/models/models.h"
 #include "check/models/traits.h"
 #include "check/query/look.h"
+#include "check/query/notes.h"
 #include "check/rules/rules.h"
 
 /* ---- weights nobody knows of --------------------------------------------------------------
@@ -80,10 +81,10 @@ static void watch_made(struct ck *c, const struct ck_event *e)
     if (!layer && !makes_variable(c, e))
         return;
     struct ck_object *f = wrapped(c);
-    if (!f || ck_field(c, f, "(told)").kind != LW_V_ABSENT)
+    if (!f || note_of(f, NOTE_TOLD).kind != LW_V_ABSENT)
         return;
     report_untracked(c, e->node, text_is(model_trait(f, FUNCTION_WRAPPED).str, "lambda"));
-    ck_set_field(c, f, "(told)", lw_v_tri(LW_TRI_YES));
+    note_set(c, f, NOTE_TOLD, lw_v_tri(LW_TRI_YES));
 }
 
 enum { MAX_STEPS = 64, MAX_DEPTH = 24 };
@@ -133,7 +134,7 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
         return;
     struct search s = {.from = e->call->args[0].value};
     const struct ck_object *f = ck_as(ck_config(e->object, "function"), CK_FUNCTION);
-    if (s.from.kind == LW_V_UNKNOWN || !f || ck_field(c, f, "(told)").kind != LW_V_ABSENT)
+    if (s.from.kind == LW_V_UNKNOWN || !f || note_of(f, NOTE_TOLD).kind != LW_V_ABSENT)
         return;
     search_weights(c, &s, e->value, 0);
     if (s.found)
