@@ -53,8 +53,8 @@ static void watch_sampler(struct ck *c, const struct ck_event *e)
             continue;
         ck_blame(c, ck_file_place(c->files.v[0], loop));
         ck_find_at(c, c->files.v[0], made.v[i], "training/sampler-epoch", NULL, 0,
-                   "DistributedSampler draws the same order in every epoch unless it is told "
-                   "which one begins: call set_epoch(epoch) at the start of each epoch");
+                   "DistributedSampler draws the same order in every epoch: call "
+                   "set_epoch(epoch) at the start of each epoch");
         return;
     }
 }
