@@ -50,12 +50,34 @@ static void make_called(struct fix *f)
     fix_insert(f, lw_tree_end(f->t, value), LW_S("()"));
 }
 
+/* Methods that only tensors have, and that change nothing. */
+static bool is_pure(struct lw_str method)
+{
+    static const char *const pure[] = {"clamp",       "contiguous",  "expand_as",
+                                       "log_softmax", "masked_fill", "permute",
+                                       "type_as",     "unsqueeze",   "view_as"};
+    return text_is_any(method, pure, sizeof pure / sizeof *pure);
+}
+
+/* A program of PyTorch that calls such a method of a value that is not known. */
+static void report_pure(struct ck *c, uint32_t statement, uint32_t method)
+{
+    const struct lw_tree *t = &c->frame->file->tree;
+    if (is_pure(lw_tree_name(t, method)) && ck_mentions(c, "import torch"))
+        ck_find_as(c, statement, LW_S("api/result-dropped"), LW_SEVERITY_WARNING, NULL, 0,
+                   ck_text(c,
+                           "%.*s() does not change its tensor but returns a new one, which is "
+                           "discarded: assign the result",
+                           LW_F(lw_tree_name(t, method))));
+}
+
 /* x.to(device), x.view(-1): a tensor stays what it is, the result is a new one. */
 static void watch_dropped(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t call = lw_tree_get(t, e->node, LW_ROLE_VALUE);
-    if (e->value.kind != LW_V_TENSOR || may_be_meant(c) ||
+    bool unknown = e->value.kind == LW_V_UNKNOWN;
+    if ((e->value.kind != LW_V_TENSOR && !unknown) || may_be_meant(c) ||
         lw_tree_kind(t, call) != LW_NODE_CALL || syntax_has_keyword(t, call, "out"))
         return;
     uint32_t method = lw_tree_get(t, call, LW_ROLE_FUNC);
@@ -63,6 +85,11 @@ static void watch_dropped(struct ck *c, const struct ck_event *e)
         lw_str_has_suffix(lw_tree_name(t, method), LW_S("_")))
         return;
     uint32_t owner = lw_tree_get(t, method, LW_ROLE_VALUE);
+    bool part = lw_tree_kind(t, owner) == LW_NODE_SUBSCRIPT;
+    if (unknown || part) {
+        report_pure(c, e->node, method);
+        return;
+    }
     if (lw_tree_kind(t, owner) != LW_NODE_NAME && lw_tree_kind(t, owner) != LW_NODE_ATTRIBUTE)
         return;
     struct lw_value x = ck_eval(c, owner);
