@@ -22,7 +22,8 @@ struct slot {
     LW_VEC(struct lw_check_inferred) inferred;
     struct lw_str error; /* why the file could not be read */
     struct lw_check_broken broken;
-    struct lw_source input; /* standard input, if it was that */
+    struct lw_str unmodelled; /* a framework that is imported and not in the tables */
+    struct lw_source input;   /* standard input, if it was that */
     uint64_t lines, calls, unknown_calls, suppressed, given_up;
 };
 
@@ -274,6 +275,29 @@ static struct lw_check_broken find_broken(struct ck_file *f)
     return out;
 }
 
+/* A framework of deep learning that the file imports, and of which the tables say nothing. */
+static struct lw_str find_unmodelled(const struct ck *c, const struct ck_file *f)
+{
+    static const char *const frameworks[] = {
+        "caffe", "caffe2", "chainer", "cntk",      "dynet",   "flax",   "haiku",
+        "jax",   "mxnet",  "paddle",  "mindspore", "oneflow", "theano", "tinygrad"};
+    for (size_t i = 0; i < f->names.symbols.n; i++) {
+        uint32_t alias = f->names.symbols.v[i].first_import;
+        if (alias == LW_NO_NODE)
+            continue;
+        uint32_t up = lw_tree_parent(&f->tree, alias), token, end;
+        if (lw_tree_kind(&f->tree, up) == LW_NODE_IMPORT)
+            token = lw_tree_node(&f->tree, alias)->first;
+        else if (lw_tree_import_module(&f->tree, up, &token, &end) > 0)
+            continue;
+        struct lw_str head = lw_tree_token_text(&f->tree, token);
+        for (size_t k = 0; k < sizeof frameworks / sizeof *frameworks; k++)
+            if (lw_str_eq(head, lw_str(frameworks[k])) && !lw_api_is_module(c->apis, head))
+                return lw_str(frameworks[k]);
+    }
+    return (struct lw_str){0};
+}
+
 static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
                       const struct ck_parsed *parsed, struct lw_err *err)
 {
@@ -283,6 +307,7 @@ static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
     if (rc == 0 && ck_load_file(c, path, parsed)) {
         s->lines = count_lines(parsed->source.text);
         s->broken = find_broken(c->files.v[0]);
+        s->unmodelled = find_unmodelled(c, c->files.v[0]);
         ck_run(c);
         rc = keep_findings(c, s);
         if (rc == 0)
@@ -496,6 +521,36 @@ static void release_slot(struct job *j, struct slot *s)
     lw_arena_release(&s->arena);
 }
 
+static int add_incomplete(struct job *j, struct lw_str path, const char *reason,
+                          struct lw_str detail)
+{
+    struct lw_check_incomplete one = {keep(&j->out->arena, path), reason, detail};
+    return detail.p ? lw_vec_push(j->out->mem, &j->out->incomplete, one) : LW_ENOMEM;
+}
+
+/* Says why bugs of the file may have been missed. */
+static int deliver_incomplete(struct job *j, const struct slot *s, struct lw_str path)
+{
+    struct lw_arena *a = &j->out->arena;
+    int rc = 0;
+    if (s->error.n)
+        rc = add_incomplete(j, path, "unreadable", keep(a, s->error));
+    if (rc == 0 && s->broken.count && !s->broken.python2)
+        rc = add_incomplete(j, path, "unreadable",
+                            lw_arena_printf(a, "syntax error in line %u: %s", s->broken.line,
+                                            s->broken.message));
+    if (rc == 0 && s->given_up)
+        rc = add_incomplete(j, path, "budget",
+                            lw_arena_printf(a, "%llu function%s too long to follow to the end",
+                                            (unsigned long long)s->given_up,
+                                            s->given_up == 1 ? "" : "s"));
+    if (rc == 0 && s->unmodelled.n)
+        rc = add_incomplete(
+            j, path, "unmodelled",
+            lw_arena_printf(a, "the tables do not know %.*s", LW_F(s->unmodelled)));
+    return rc;
+}
+
 static int deliver(void *data, size_t item, struct lw_err *err)
 {
     struct job *j = data;
@@ -512,6 +567,8 @@ static int deliver(void *data, size_t item, struct lw_err *err)
         s->broken.path = keep(&j->out->arena, j->paths[item]);
         rc = lw_vec_push(j->out->mem, &j->out->broken, s->broken);
     }
+    if (rc == 0)
+        rc = deliver_incomplete(j, s, j->paths[item]);
     release_slot(j, s);
     *s = (struct slot){0};
     lw_progress_step(&j->progress, 1, j->paths[item]);

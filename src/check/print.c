@@ -180,6 +180,10 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
             (unsigned long long)files, files == 1 ? "" : "s");
     if (fixable && !fixed)
         lw_putf(out, "%zu can be fixed with --fix; --diff shows how\n", fixable);
+    if (r->incomplete.n)
+        lw_putf(out, "not complete: %.*s: %.*s%s\n", LW_F(r->incomplete.v[0].path),
+                LW_F(r->incomplete.v[0].detail),
+                r->incomplete.n > 1 ? ", and others; --format json lists them" : "");
     if (!statistics)
         return;
     lw_putf(out,
@@ -302,6 +306,21 @@ static void json_statistics(struct lw_jsonw *w, const struct lw_check_result *r)
     lw_json_end(w);
 }
 
+static void json_incomplete(struct lw_jsonw *w, const struct lw_check_result *r)
+{
+    lw_json_key_bool(w, "complete", r->incomplete.n == 0);
+    lw_json_key(w, "incomplete");
+    lw_json_array(w);
+    for (size_t i = 0; i < r->incomplete.n; i++) {
+        lw_json_object(w);
+        lw_json_key_text(w, "path", r->incomplete.v[i].path);
+        lw_json_key_text(w, "reason", lw_str(r->incomplete.v[i].reason));
+        lw_json_key_text(w, "detail", r->incomplete.v[i].detail);
+        lw_json_end(w);
+    }
+    lw_json_end(w);
+}
+
 /* Files that are not Python everywhere: findings in them may be fewer than there are. */
 static void json_broken(struct lw_jsonw *w, const struct lw_check_result *r)
 {
@@ -355,6 +374,7 @@ void lw_check_print_json(struct lw_sink *out, const struct lw_check_result *r,
     lw_jsonw_init(&w, out, false);
     lw_json_object(&w);
     lw_json_key_int(&w, "files", (int64_t)r->files);
+    json_incomplete(&w, r);
     lw_json_key(&w, "findings");
     lw_json_array(&w);
     for (size_t i = 0; i < r->findings.n; i++)

@@ -11,6 +11,7 @@ void lw_check_result_release(struct lw_check_result *r)
     lw_vec_release(r->mem, &r->findings);
     lw_vec_release(r->mem, &r->errors);
     lw_vec_release(r->mem, &r->broken);
+    lw_vec_release(r->mem, &r->incomplete);
     lw_vec_release(r->mem, &r->unknown);
     lw_vec_release(r->mem, &r->inferred);
     lw_arena_release(&r->arena);

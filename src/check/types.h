@@ -92,6 +92,13 @@ struct lw_check_broken { /* a file that is not Python everywhere; the rest of it
     bool python2;                /* all of them are right in Python 2 */
 };
 
+/* A file that was not analysed to its end: bugs in it may have been missed. */
+struct lw_check_incomplete {
+    struct lw_str path;
+    const char *reason; /* "budget", "unreadable" or "unmodelled"; static */
+    struct lw_str detail;
+};
+
 struct lw_check_unknown {
     struct lw_str name;
     uint64_t times;
@@ -111,6 +118,7 @@ struct lw_check_result {
     LW_VEC(struct lw_check_error) errors;
     size_t unwritten; /* of them, at the end: files that were read, but could not be fixed */
     LW_VEC(struct lw_check_broken) broken;
+    LW_VEC(struct lw_check_incomplete) incomplete;
     LW_VEC(struct lw_check_unknown) unknown; /* most frequent first */
     LW_VEC(struct lw_check_inferred) inferred;
     struct lw_source input; /* what was read from standard input, for messages */

@@ -210,6 +210,8 @@ static void tell_broken(struct cli *cli, const struct lw_check_result *r)
 static int exit_code(const struct cli *cli, const struct lw_check_result *r)
 {
     bool serious = false;
+    if (cli_flag(cli, "require-complete") && r->incomplete.n)
+        return 2;
     for (size_t i = 0; i < r->findings.n; i++)
         serious |= r->findings.v[i].severity != LW_SEVERITY_NOTE;
     if (serious)
@@ -557,6 +559,7 @@ static const struct cli_option options[] = {
     {"statistics", 0, NULL, NULL, "also print how much was analysed and what is unknown"},
     {"trace-values", 0, NULL, NULL, "with json: the shapes inferred for variables"},
     {"exit-zero", 0, NULL, NULL, "exit with 0 even if something was found"},
+    {"require-complete", 0, NULL, NULL, "exit with 2 if a file was not analysed to its end"},
     {"format", 0, "F", "text|json|sarif|github", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -589,7 +592,8 @@ const struct cli_command cmd_check = {
         "--fix applies the fixes that findings have, until there are none left, and prints the "
         "findings that remain. A fix that would bring a new error or warning is left out. Only "
         "the files named are changed, not the modules they import.\n\n"
-        "Ends with 1 when there are errors or warnings, 2 when a file cannot be read.",
+        "Ends with 1 when there are errors or warnings, 2 when a file cannot be read, and with "
+        "--require-complete when one was not analysed to its end.",
     .options = options,
     .examples = examples,
     .min_args = 0,

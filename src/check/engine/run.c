@@ -261,12 +261,15 @@ void ck_run(struct ck *c)
     /* Last first: main() stands at the end and calls what stands before it. */
     for (size_t i = c->defined.n; i-- > 0;) {
         struct ck_object *o = c->defined.v[i];
-        if (o->kind == CK_FUNCTION && !o->called && !o->gap && !is_abandoned(o) &&
-            c->total_steps < FILE_STEPS) {
-            run_function(c, o, &forgotten);
-            c->total_steps += c->steps;
-            c->given_up += c->stopped;
+        if (o->kind != CK_FUNCTION || o->called || o->gap || is_abandoned(o))
+            continue;
+        if (c->total_steps >= FILE_STEPS) {
+            c->given_up++;
+            continue;
         }
+        run_function(c, o, &forgotten);
+        c->total_steps += c->steps;
+        c->given_up += c->stopped;
     }
     forget_end(c, &forgotten);
     forget_undo(c, &globals);
