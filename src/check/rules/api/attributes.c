@@ -151,9 +151,9 @@ static bool is_abstract(const struct ck_object *cls, unsigned depth)
     if (!t || depth >= MAX_BASES)
         return false;
     struct lw_str text = lw_tree_text(t, cls->node);
-    if (lw_str_find(text, LW_S("abstractmethod")) >= 0 ||
-        lw_str_find(text, LW_S("abstractproperty")) >= 0 ||
-        lw_str_find(text, LW_S("raise NotImplementedError")) >= 0)
+    static const char *const marks[] = {"abstractmethod", "abstractproperty",
+                                        "raise NotImplementedError"};
+    if (text_says_any(text, marks, 3))
         return true;
     for (uint32_t i = 0; i < cls->item_count; i++)
         if (cls->items[i].kind == CK_CLASS &&

@@ -59,11 +59,11 @@ static bool is_pure(struct lw_str method)
     return text_is_any(method, pure, sizeof pure / sizeof *pure);
 }
 
-/* A program of PyTorch that calls such a method of a value that is not known. */
+/* Such a method of a value that is not known. */
 static void report_pure(struct ck *c, uint32_t statement, uint32_t method)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (is_pure(lw_tree_name(t, method)) && ck_mentions(c, "import torch"))
+    if (is_pure(lw_tree_name(t, method)))
         ck_find_as(c, statement, LW_S("api/result-dropped"), LW_SEVERITY_WARNING, NULL, 0,
                    ck_text(c,
                            "%.*s() does not change its tensor but returns a new one, which is "
