@@ -145,5 +145,20 @@ static inline bool report_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
+/* Behind the blanks at byte `i`. */
+static inline size_t report_skip_blanks(struct lw_str s, size_t i)
+{
+    while (i < s.n && report_is_blank(s.p[i]))
+        i++;
+    return i;
+}
+/* How many digits stand at byte `i`. */
+static inline size_t report_digits(struct lw_str s, size_t i)
+{
+    size_t n = 0;
+    while (i + n < s.n && report_is_digit(s.p[i + n]))
+        n++;
+    return n;
+}
 
 #endif

@@ -7,13 +7,6 @@
 
 /* ---- Marks at the start of a line -------------------------------------------------------- */
 
-static size_t blanks(struct lw_str s, size_t i)
-{
-    while (i < s.n && report_is_blank(s.p[i]))
-        i++;
-    return i;
-}
-
 /* "In [3]: ", "In[3]:", "   ...: " */
 static size_t notebook_prompt(struct lw_str s)
 {
@@ -22,7 +15,7 @@ static size_t notebook_prompt(struct lw_str s)
         return 4;
     if (!lw_str_has_prefix(s, LW_S("In")))
         return 0;
-    i = blanks(s, 2);
+    i = report_skip_blanks(s, 2);
     if (i >= s.n || s.p[i++] != '[')
         return 0;
     while (i < s.n && (report_is_digit(s.p[i]) || s.p[i] == ' ' || s.p[i] == '*'))
@@ -32,19 +25,19 @@ static size_t notebook_prompt(struct lw_str s)
 
 size_t report_prompt(struct lw_str line)
 {
-    size_t from = blanks(line, 0);
+    size_t from = report_skip_blanks(line, 0);
     struct lw_str s = lw_str_from(line, from);
     size_t n = lw_str_has_prefix(s, LW_S(">>>")) ? 3 : notebook_prompt(s);
     if (!n && lw_str_has_prefix(s, LW_S("... ")))
         n = 3;
-    return n ? blanks(line, from + n) : 0;
+    return n ? report_skip_blanks(line, from + n) : 0;
 }
 
 /* "$ ", "% ", "user@host:~$ ", "(env) $ ", "C:\x>": the length of a shell's prompt, else 0. */
 static size_t shell_prompt(struct lw_str line)
 {
     enum { LONGEST = 60 };
-    size_t from = blanks(line, 0);
+    size_t from = report_skip_blanks(line, 0);
     struct lw_str s = lw_str_part(line, 0, LONGEST);
     if (lw_str_has_prefix(lw_str_from(s, from), LW_S("$ ")))
         return from + 2;
@@ -60,7 +53,7 @@ static size_t shell_prompt(struct lw_str line)
     ptrdiff_t angle = lw_str_find_char(s, '>');
     bool drive = angle > 2 && s.n > from + 2 && report_is_letter(s.p[from]) &&
                  s.p[from + 1] == ':' && s.p[from + 2] == '\\';
-    return drive ? blanks(line, (size_t)angle + 1) : 0;
+    return drive ? report_skip_blanks(line, (size_t)angle + 1) : 0;
 }
 
 static size_t token(struct lw_str s, size_t at)
@@ -75,14 +68,14 @@ static size_t token(struct lw_str s, size_t at)
  * word is none that the tables have. */
 static const struct report_word *program_of(const struct report_words *words, struct lw_str s)
 {
-    size_t at = blanks(s, 0), n;
+    size_t at = report_skip_blanks(s, 0), n;
     for (int skipped = 0; skipped < 4 && at < s.n; skipped++) {
         size_t length = token(s, at);
         struct lw_str word = lw_str_part(s, at, length);
         bool assigned = report_is_upper(s.p[at]) && lw_str_find_char(word, '=') > 0;
         if (!assigned && !lw_str_eq(word, LW_S("sudo")))
             break;
-        at = blanks(s, at + length);
+        at = report_skip_blanks(s, at + length);
     }
     if (at >= s.n || !report_word_begins(s, at))
         return NULL;
@@ -104,8 +97,8 @@ static bool looks_called(const struct report_words *words, struct lw_str s)
         return false;
     if (s.n && report_is_upper(lw_str_trim(s).p[0]) && lw_str_find(s, LW_S("=")) > 0)
         return true;
-    size_t at = blanks(s, 0);
-    at = blanks(s, at + token(s, at));
+    size_t at = report_skip_blanks(s, 0);
+    at = report_skip_blanks(s, at + token(s, at));
     struct lw_str second = lw_str_part(s, at, token(s, at));
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (lw_str_eq(second, lw_str(actions[i])))
@@ -130,7 +123,7 @@ static bool is_version_line(struct lw_str line)
     struct lw_str rest = lw_str_from(s, n);
     if (lw_str_has_prefix(rest, LW_S("==")))
         return rest.n > 2 && report_is_digit(rest.p[2]);
-    gap = blanks(rest, 0);
+    gap = report_skip_blanks(rest, 0);
     if (gap < 2 || gap >= rest.n || !report_is_digit(rest.p[gap]))
         return false;
     size_t length = token(rest, gap);

@@ -3,21 +3,6 @@
  */
 #include "report/trace.h"
 
-static size_t blanks(struct lw_str s, size_t i)
-{
-    while (i < s.n && report_is_blank(s.p[i]))
-        i++;
-    return i;
-}
-
-static size_t digits(struct lw_str s, size_t i)
-{
-    size_t from = i;
-    while (i < s.n && report_is_digit(s.p[i]))
-        i++;
-    return i - from;
-}
-
 static bool is_hex(char c)
 {
     return report_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
@@ -61,7 +46,7 @@ static struct lw_str word_behind(struct lw_str s, struct lw_str lead)
 static void cut_line(struct frame_line *f)
 {
     ptrdiff_t colon = lw_str_find_last_char(f->path, ':');
-    size_t n = colon > 0 ? digits(f->path, (size_t)colon + 1) : 0;
+    size_t n = colon > 0 ? report_digits(f->path, (size_t)colon + 1) : 0;
     if (!n || n > 7 || (size_t)colon + 1 + n != f->path.n)
         return;
     for (size_t i = (size_t)colon + 1; i < f->path.n; i++)
@@ -73,7 +58,7 @@ static void cut_line(struct frame_line *f)
 static bool read_frame(struct lw_str s, struct frame_line *f)
 {
     size_t n = address(s);
-    struct lw_str rest = lw_str_from(s, blanks(s, n));
+    struct lw_str rest = lw_str_from(s, report_skip_blanks(s, n));
     if (n && lw_str_has_prefix(rest, LW_S("in ")))
         rest = lw_str_from(rest, 3);
     f->style = LW_TRACE_NATIVE;
@@ -93,22 +78,22 @@ static bool read_frame(struct lw_str s, struct frame_line *f)
 bool report_native_frame(struct lw_str line, struct frame_line *f)
 {
     struct lw_str s = lw_str_from(line, report_lead(line));
-    s = lw_str_from(s, blanks(s, 0));
+    s = lw_str_from(s, report_skip_blanks(s, 0));
     if (lw_str_has_prefix(s, LW_S("@"))) {
-        s = lw_str_from(s, blanks(s, 1));
+        s = lw_str_from(s, report_skip_blanks(s, 1));
         return address(s) && read_frame(s, f);
     }
     bool named = lw_str_has_prefix(s, LW_S("frame #"));
     if (!named && !lw_str_has_prefix(s, LW_S("#")))
         return false;
     s = lw_str_from(s, named ? 7 : 1);
-    size_t n = digits(s, 0);
+    size_t n = report_digits(s, 0);
     if (!n || n > 3)
         return false;
     s = lw_str_from(s, n);
     if (named)
         return lw_str_has_prefix(s, LW_S(": ")) && read_frame(lw_str_from(s, 2), f);
-    s = lw_str_from(s, blanks(s, 0));
+    s = lw_str_from(s, report_skip_blanks(s, 0));
     return (address(s) || lw_str_find(s, LW_S(" at ")) > 0) && lw_str_find_char(s, '(') > 0 &&
            read_frame(s, f);
 }
@@ -139,7 +124,7 @@ size_t report_lead(struct lw_str line)
     static const char *const streams[] = {"<stderr>", "<stdout>"};
     size_t n = bracket(line);
     if (!n) {
-        n = digits(line, 0); /* srun -l: "0: text" */
+        n = report_digits(line, 0); /* srun -l: "0: text" */
         return n && n < 5 && lw_str_has_prefix(lw_str_from(line, n), LW_S(": ")) ? n + 2 : 0;
     }
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)

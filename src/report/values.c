@@ -9,28 +9,13 @@
 
 enum { NUMBER_MAX = 40, SIZE_MAX_LENGTH = 40 };
 
-static size_t blanks(struct lw_str s, size_t i)
-{
-    while (i < s.n && report_is_blank(s.p[i]))
-        i++;
-    return i;
-}
-
-static size_t digits(struct lw_str s, size_t i)
-{
-    size_t from = i;
-    while (i < s.n && report_is_digit(s.p[i]))
-        i++;
-    return i - from;
-}
-
 /* "60,000": groups of three digits. */
 static size_t grouped(struct lw_str s, size_t i)
 {
-    size_t n = digits(s, i);
+    size_t n = report_digits(s, i);
     if (n == 0 || n > 3)
         return n;
-    while (i + n + 3 < s.n && s.p[i + n] == ',' && digits(s, i + n + 1) == 3)
+    while (i + n + 3 < s.n && s.p[i + n] == ',' && report_digits(s, i + n + 1) == 3)
         n += 4;
     return n;
 }
@@ -42,7 +27,7 @@ static size_t mantissa(struct lw_str s, size_t i)
     i += whole;
     size_t part = 0;
     if (i < s.n && s.p[i] == '.') {
-        part = digits(s, i + 1);
+        part = report_digits(s, i + 1);
         i += part ? part + 1 : 0;
     }
     return whole || part ? i - from : 0;
@@ -53,7 +38,7 @@ static size_t exponent(struct lw_str s, size_t i)
     if (i >= s.n || (s.p[i] != 'e' && s.p[i] != 'E'))
         return 0;
     size_t sign = i + 1 < s.n && (s.p[i + 1] == '-' || s.p[i + 1] == '+') ? 1 : 0;
-    size_t n = digits(s, i + 1 + sign);
+    size_t n = report_digits(s, i + 1 + sign);
     return n ? 1 + sign + n : 0;
 }
 
@@ -194,18 +179,18 @@ static size_t crossed(struct lw_str s, struct report_shape *shape)
 {
     size_t i = 0, end = 0;
     for (;;) {
-        size_t n = digits(s, i);
+        size_t n = report_digits(s, i);
         if (!n || n > 9)
             break;
         (void)add_size(shape, lw_str_part(s, i, n));
         end = i + n;
-        i = blanks(s, end);
+        i = report_skip_blanks(s, end);
         size_t cross = i < s.n && (s.p[i] == 'x' || s.p[i] == 'X' || s.p[i] == '*') ? 1
                        : lw_str_has_prefix(lw_str_from(s, i), LW_S("\xc3\x97"))     ? 2
                                                                                     : 0;
         if (!cross)
             break;
-        i = blanks(s, i + cross);
+        i = report_skip_blanks(s, i + cross);
     }
     return shape->rank >= 2 && (end == s.n || !report_is_word(s.p[end])) ? end : 0;
 }
@@ -235,10 +220,10 @@ size_t report_shape(struct lw_str s, struct report_shape *shape)
 static size_t range_middle(struct lw_str s)
 {
     static const char *const words[] = {"and", "to", "..", ",", "-", "~"};
-    size_t i = blanks(s, 0);
+    size_t i = report_skip_blanks(s, 0);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (lw_str_has_prefix(lw_str_from(s, i), lw_str(words[k])))
-            return blanks(s, i + strlen(words[k]));
+            return report_skip_blanks(s, i + strlen(words[k]));
     return 0;
 }
 
@@ -246,12 +231,12 @@ static size_t range_middle(struct lw_str s)
 static size_t range_end(struct lw_str s, double *value)
 {
     size_t sign = s.n && s.p[0] == '-' ? 1 : 0;
-    size_t n = digits(s, sign);
+    size_t n = report_digits(s, sign);
     if (!n)
         return 0;
     n += sign;
     if (n + 1 < s.n && s.p[n] == '.' && report_is_digit(s.p[n + 1]))
-        n += 1 + digits(s, n + 1);
+        n += 1 + report_digits(s, n + 1);
     else if (n + 1 < s.n && s.p[n] == '.' && strchr(",])", s.p[n + 1]))
         n++; /* "[0., 1.]" */
     return lw_parse_double(lw_str_part(s, 0, n), value) ? n : 0;
@@ -260,7 +245,7 @@ static size_t range_end(struct lw_str s, double *value)
 size_t report_range(struct lw_str s, double *low, double *high)
 {
     bool open = s.n && (s.p[0] == '[' || s.p[0] == '(');
-    size_t i = open ? blanks(s, 1) : 0, n = range_end(lw_str_from(s, i), low);
+    size_t i = open ? report_skip_blanks(s, 1) : 0, n = range_end(lw_str_from(s, i), low);
     if (!n)
         return 0;
     i += n;
@@ -273,7 +258,7 @@ size_t report_range(struct lw_str s, double *low, double *high)
         return 0;
     i += n;
     if (open) {
-        i = blanks(s, i);
+        i = report_skip_blanks(s, i);
         return i < s.n && (s.p[i] == ']' || s.p[i] == ')') ? i + 1 : 0;
     }
     return i == s.n || !report_is_word(s.p[i]) ? i : 0;
