@@ -3,11 +3,15 @@
 threads), since the machine may be shared; against what was asked for ("goal": 30 ms and 40 MB for a
 script, 6 s on 2 cores for the lines, which is 12 s of processor time), torchshapeflow and pyflakes.
 
-The lines are those of the folders in $LW_CORPUS (separated by colons), files in order until there
-are 500,000; without it that part is skipped. torchshapeflow is taken from $LW_TORCHSHAPEFLOW (its
+The lines are those of the folders in $LW_CORPUS (separated by colons, one a repository), files in
+order until there are 500,000; without it that part is skipped. On the first 190,000 of them also:
+processor time with one job against pyflakes, wall time with two jobs against one (best on two quiet
+cores), and the largest memory; and on each whole repository the processor time a line, of which the
+largest counts. torchshapeflow is taken from $LW_TORCHSHAPEFLOW (its
 folder src) or as installed, pyflakes from Debian's package pyflakes3. PyTea needs a Node package of
 its own that Debian does not have.
 """
+import json
 import os
 import resource
 import shutil
@@ -21,6 +25,8 @@ SOURCE = os.environ.get("LW_SOURCE") or os.path.dirname(
 LACEWING = os.path.join(os.environ.get("LW_BUILD") or os.path.join(SOURCE, "build"), "lacewing")
 PYTHON = "/usr/bin/python3"
 LINES = 500_000
+FEWER_LINES = 190_000
+LEAST_LINES = 1000  # of a repository that is measured by itself
 RUNS = 20
 
 SCRIPT = '''
@@ -127,16 +133,20 @@ def script(peers):
         return fine & against_peers("script", ours, "ms", 1000, [path], 5, peers)
 
 
-def copy_corpus(folder):
+def roots():
+    return [root for root in os.environ.get("LW_CORPUS", "").split(":") if root]
+
+
+def copy_corpus(folder, enough):
     """Files of the corpus until there are enough lines, laid out as they were; lines and files."""
     files = lines = 0
-    for number, root in enumerate(os.environ["LW_CORPUS"].split(":")):
+    for number, root in enumerate(roots()):
         for here, folders, names in os.walk(root):
             folders.sort()
             into = os.path.join(folder, str(number), os.path.relpath(here, root))
             for name in sorted(names):
                 path = os.path.join(here, name)
-                if not name.endswith(".py") or not os.path.isfile(path) or lines >= LINES:
+                if not name.endswith(".py") or not os.path.isfile(path) or lines >= enough:
                     continue
                 os.makedirs(into, exist_ok=True)
                 shutil.copy(path, into)
@@ -147,12 +157,12 @@ def copy_corpus(folder):
 
 
 def many_lines(peers):
-    if not os.environ.get("LW_CORPUS"):
+    if not roots():
         print("bench check/lines: skipped LW_CORPUS names no folders of Python files", flush=True)
         return True
     cores = min(2, os.cpu_count() or 1)
     with tempfile.TemporaryDirectory() as folder:
-        lines, files = copy_corpus(folder)
+        lines, files = copy_corpus(folder, LINES)
         results = [measure([LACEWING, "check", "--jobs", str(cores), "--format", "json", folder]) for _ in range(3)]
         ours, wall, memory = min(results)
         print(f"{lines} lines, {files} files: {ours:.2f} s of processor time, {wall:.2f} s on {cores} cores, "
@@ -162,11 +172,56 @@ def many_lines(peers):
         return fine & against_peers("lines", ours * per, "us/line", per, [folder], 1, peers)
 
 
+def check(jobs, path):
+    return [LACEWING, "check", "--jobs", str(jobs), "--format", "json", path]
+
+
+def jobs_and_memory(pyflakes):
+    """One job and two by turns, since the machine may be shared."""
+    names = ("pyflakes-190k", "two-jobs", "memory", "memory-two-jobs")
+    if not roots():
+        for name in names:
+            print(f"bench check/{name}: skipped LW_CORPUS names no folders of Python files", flush=True)
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        lines, files = copy_corpus(folder, FEWER_LINES)
+        one, two = zip(*[(measure(check(1, folder)), measure(check(2, folder))) for _ in range(5)])
+        print(f"{lines} lines, {files} files: {min(one)[0]:.2f} s of processor time", file=sys.stderr)
+        fine = line("memory", max(m for _, _, m in one), "MB", "goal", 150, 1)
+        fine &= line("memory-two-jobs", max(m for _, _, m in two), "MB", "goal", 200, 1)
+        if (os.cpu_count() or 1) > 1:
+            fine &= line("two-jobs", min(w for _, w, _ in two), "s", "one-job", min(w for _, w, _ in one), 1.7)
+        else:
+            print("bench check/two-jobs: skipped there is one core", flush=True)
+        per = 1e6 / lines
+        if not pyflakes:
+            print("bench check/pyflakes-190k: skipped pyflakes is not installed", flush=True)
+            return fine
+        theirs = best([*pyflakes, folder], 3) * per
+        return fine & line("pyflakes-190k", min(one)[0] * per, "us/line", "pyflakes", theirs, 2.5)
+
+
+def slowest_repository():
+    slowest, which = 0, None
+    for root in roots():
+        done = subprocess.run(check(1, root), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
+        lines = json.loads(done.stdout)["statistics"]["lines"]
+        if lines >= LEAST_LINES:
+            slowest, which = max((slowest, which or ""), (best(check(1, root), 3) / lines * 1e6, root))
+    if not which:
+        print("bench check/slowest-repository: skipped LW_CORPUS names no repositories", flush=True)
+        return True
+    print(f"slowest: {os.path.basename(which)}", file=sys.stderr)
+    return line("slowest-repository", slowest, "us/line", "goal", 60, 1)
+
+
 def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     pyflakes = shutil.which("pyflakes3")
     peers = [("torchshapeflow", torchshapeflow(), 1), ("pyflakes", [pyflakes] if pyflakes else None, 1)]
-    return 0 if script(peers) & many_lines(peers) else 1
+    fine = script(peers) & many_lines(peers) & jobs_and_memory(peers[1][1])
+    return 0 if fine & slowest_repository() else 1
 
 
 sys.exit(main())
