@@ -30,22 +30,20 @@ static void forget(struct watch_callees *w)
     lw_arena_clear(&w->arena);
 }
 
-/* "torch.load" is that name, ".load" any that ends so or is "load"; with a star before or
- * behind it, more may stand there. */
+/* "torch.load" is that name, ".load" any whose last part it is; where a star stands, more may
+ * stand. */
 static bool is_named(struct lw_str pattern, struct lw_str name)
 {
     bool before = lw_str_has_prefix(pattern, LW_S("*"));
     bool behind = lw_str_has_suffix(pattern, LW_S("*"));
     struct lw_str text = lw_str_part(pattern, before, pattern.n - before - behind);
-    if (before && behind)
-        return lw_str_find(name, text) != LW_NPOS;
-    if (before)
-        return lw_str_has_suffix(name, text);
-    if (behind)
-        return lw_str_has_prefix(name, text);
-    if (text.n && text.p[0] == '.')
-        return lw_str_eq(text_tail(name), lw_str_from(text, 1));
-    return lw_str_eq(name, text);
+    if (text.n && text.p[0] == '.') {
+        text = lw_str_from(text, 1);
+        name = text_tail(name);
+    }
+    return before   ? lw_str_has_suffix(name, text)
+           : behind ? lw_str_has_prefix(name, text)
+                    : lw_str_eq(name, text);
 }
 
 static enum callees_kind kind_of(const struct ck_event *e)

@@ -26,7 +26,7 @@ struct ck_rule {
     fix_maker *fix; /* of findings of its ids; NULL: none, or in another row of the file */
     bool pure;      /* looks at one event and keeps nothing: may see what is only tried */
     /* Of CK_EV_CALL and CK_EV_LAYER it sees only calls of these names: "torch.load", ".load"
-     * (whatever is before the dot), "torch.*", "*_norm_", "*clip*"; and "@loss" and
+     * (whatever is before the dot), "torch.*", ".clip_*", "*_norm_"; and "@loss" and
      * "@optimizer": of such an entry of the tables. It may look closer. NULL: all. */
     const char *calls;
 };

@@ -482,8 +482,7 @@ static void watch_scaled_part(struct ck *c, const struct ck_event *e)
 const struct ck_rule rules_data_scale[] = {
     {"data/unscaled-input", CK_EV_FIT, watch_input},
     {"data/scaled-on-one-side", CK_EV_FIT, watch_training_scale},
-    {"data/scaled-on-one-side", CK_EV_CALL, image_flow_note,
-     .calls = "*ImageDataGenerator.flow*"},
+    {"data/scaled-on-one-side", CK_EV_CALL, image_flow_note, .calls = ".flow*"},
     {"data/scaled-on-one-side", CK_EV_FIT, watch_standardised},
     {"data/scaled-on-one-side", CK_EV_PREDICT, watch_use},
     {"data/unscaled-input", CK_EV_CALL | CK_EV_LAYER, watch_loss_range, .calls = "@loss"},

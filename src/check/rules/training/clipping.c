@@ -139,7 +139,7 @@ static void watch_protocol(struct ck *c, const struct ck_event *e)
 
 const struct ck_rule rules_training_clipping[] = {
     {"training/clip-after-step training/clip-before-backward training/gradient-clip",
-     CK_EV_CALL, watch_clipping, .calls = "*clip_grad_*"},
+     CK_EV_CALL, watch_clipping, .calls = ".clip_grad_*"},
     {"training/gradient-clip", CK_EV_ASSIGN, watch_assigned},
     {"training/clip-before-backward", CK_EV_END, watch_protocol},
     {"training/clip-after-step", .fix = make_clip_before},
