@@ -48,7 +48,9 @@ int lw_feature_tables_load(struct lw_feature_tables *t, struct lw_mem *mem, stru
     *t = (struct lw_feature_tables){0};
     lw_arena_init(&t->arena, mem, 0);
     lw_map_init(&t->tags, mem);
-    int rc = lw_concepts_load(&t->concepts, mem, err);
+    int rc = lw_stopwords_load(&t->stop, mem, err);
+    if (rc == 0)
+        rc = lw_concepts_load(&t->concepts, mem, err);
     if (rc == 0 && load_boilerplate(t) < 0)
         rc = lw_err_nomem(err);
     return rc < 0 ? rc : load_tags(t, err);
@@ -56,6 +58,7 @@ int lw_feature_tables_load(struct lw_feature_tables *t, struct lw_mem *mem, stru
 
 void lw_feature_tables_release(struct lw_feature_tables *t)
 {
+    lw_stopwords_release(&t->stop);
     lw_concepts_release(&t->concepts);
     lw_vec_release(t->arena.mem, &t->boilerplate);
     lw_map_release(&t->tags);
@@ -242,14 +245,15 @@ static void add_token(struct reading *d, enum lw_feature_group group, const char
                       const lw_tokens *tokens, size_t i, bool pairs)
 {
     const struct lw_text_token *t = &tokens->v[i];
-    add_word(d, group, region, t->word, t->text);
+    bool stop = t->word.n < 3 || lw_is_stopword(&d->tables->stop, t->word);
+    add_word(d, group, region, t->word, stop ? (struct lw_str){0} : t->text);
     for (size_t k = 0; k < t->part_count; k++)
         add_word(d, group, region, t->parts[k], t->text);
     if (!pairs || i + 1 == tokens->n)
         return;
     struct lw_str pair =
         lw_arena_printf(d->arena, "%.*s %.*s", LW_F(t->word), LW_F(tokens->v[i + 1].word));
-    add_word(d, group, region, pair, pair);
+    add_word(d, group, region, pair, stop ? (struct lw_str){0} : pair);
 }
 
 static int by_name(const void *a, const void *b)
@@ -391,22 +395,23 @@ static void read_tags(struct reading *d)
     }
 }
 
+/* A title with a description, as in an issue; a post is a title, perhaps with tags. */
+static bool is_described(const lw_report *r, struct lw_str prose, bool tagged)
+{
+    return lw_str_trim(prose).n > 0 || (!tagged && lw_str_trim(lw_report_description(r)).n > 0);
+}
+
 int lw_features_read(lw_features *out, const struct lw_feature_tables *t, const lw_report *r,
                      bool with_tags, struct lw_arena *arena)
 {
     struct reading d = {.out = out, .tables = t, .report = r, .arena = arena};
     struct lw_str prose = lw_report_prose(r, t, arena, PROSE_MAX);
-    bool described = lw_str_trim(prose).n > 0 || lw_report_count(r, LW_FACT_CODE) > 0 ||
-                     lw_report_count(r, LW_FACT_TRACE) > 0 ||
-                     lw_str_trim(lw_report_description(r)).n > 0;
     if (!prose.p)
         return LW_ENOMEM;
     lw_str_list tags;
     if (lw_report_tags(&tags, r, arena) < 0)
         return LW_ENOMEM;
-    if (tags.n > 0 && lw_str_trim(prose).n == 0)
-        described = false;
-    read_title(&d, described);
+    read_title(&d, is_described(r, prose, tags.n > 0));
     read_concepts(&d, LW_FEATURES_PROSE_CONCEPTS, "prose", prose, true);
     read_words(&d, LW_FEATURES_PROSE_WORDS, "prose", prose, false);
     read_error(&d);

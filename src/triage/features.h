@@ -11,6 +11,7 @@
 #ifndef LW_TRIAGE_FEATURES_H
 #define LW_TRIAGE_FEATURES_H
 
+#include "locate/terms.h"
 #include "report/report.h"
 #include "triage/types.h"
 #include "triage/words.h"
@@ -46,6 +47,7 @@ struct lw_feature_tables {
     struct lw_arena arena;
     LW_VEC(struct lw_str) boilerplate; /* phrases of issue forms, in small letters */
     struct lw_map tags;                /* word of a tag to its type */
+    struct lw_stopwords stop;          /* are never shown as reasons */
 };
 
 int lw_feature_tables_load(struct lw_feature_tables *t, struct lw_mem *mem, struct lw_err *err);
