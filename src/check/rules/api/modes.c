@@ -506,11 +506,13 @@ static void check_trained(const struct protocol_program *r, const struct protoco
     }
 }
 
+/* Only where the finding is about model.eval() itself: the owner of validate() is no model. */
 static void make_train_first(struct fix *f)
 {
     struct lw_str owner = fix_text(f, syntax_owner(f->t, f->node));
     uint32_t loop = fix_outer_loop(f, f->node);
-    if (!owner.n || loop == LW_NO_NODE)
+    if (!lw_str_eq(syntax_called_name(f->t, f->node), LW_S("eval")) || !owner.n ||
+        loop == LW_NO_NODE)
         return;
     fix_say(f, "call %.*s.train() at the start of each epoch", LW_F(owner));
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(owner)));
