@@ -151,8 +151,8 @@ static void gather(struct gathering *g, float *v, size_t n)
 
 static void put_bins(struct lw_tensor_stats *out, const uint64_t *counts, uint64_t all)
 {
-    for (size_t b = 0; b < LW_STATS_BINS; b++)
-        out->bins[b] = all ? (uint8_t)((255 * counts[b] + all / 2) / all) : 0;
+    for (size_t b = 0; all && b < LW_STATS_BINS; b++)
+        out->bins[b] = (uint8_t)((255 * counts[b] + all / 2) / all);
 }
 
 static void count_bins(uint64_t *counts, const float *v, size_t n, float min, float max)
