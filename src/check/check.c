@@ -540,10 +540,11 @@ static int deliver_incomplete(struct job *j, const struct slot *s, struct lw_str
                             lw_arena_printf(a, "syntax error in line %u: %s", s->broken.line,
                                             s->broken.message));
     if (rc == 0 && s->given_up)
-        rc = add_incomplete(j, path, "budget",
-                            lw_arena_printf(a, "%llu function%s too long to follow to the end",
-                                            (unsigned long long)s->given_up,
-                                            s->given_up == 1 ? "" : "s"));
+        rc = add_incomplete(
+            j, path, "budget",
+            lw_arena_printf(
+                a, "%llu function%s not followed to the end (too long, or too little memory)",
+                (unsigned long long)s->given_up, s->given_up == 1 ? "" : "s"));
     if (rc == 0 && s->unmodelled.n)
         rc = add_incomplete(
             j, path, "unmodelled",

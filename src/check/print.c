@@ -180,10 +180,13 @@ static void put_figures(struct lw_sink *out, const struct lw_check_result *r, bo
             (unsigned long long)files, files == 1 ? "" : "s");
     if (fixable && !fixed)
         lw_putf(out, "%zu can be fixed with --fix; --diff shows how\n", fixable);
-    if (r->incomplete.n)
-        lw_putf(out, "not complete: %.*s: %.*s%s\n", LW_F(r->incomplete.v[0].path),
-                LW_F(r->incomplete.v[0].detail),
-                r->incomplete.n > 1 ? ", and others; --format json lists them" : "");
+    if (r->incomplete.n) {
+        lw_putz(out, "not complete: ");
+        lw_put_safe(out, r->incomplete.v[0].path, false);
+        lw_putz(out, ": ");
+        lw_put_safe(out, r->incomplete.v[0].detail, false);
+        lw_putz(out, r->incomplete.n > 1 ? ", and others; --format json lists them\n" : "\n");
+    }
     if (!statistics)
         return;
     lw_putf(out,
