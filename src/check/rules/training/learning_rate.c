@@ -15,6 +15,12 @@ static bool fact_number(const struct lw_api *api, const char *key, double *out)
     return text.n && lw_parse_double(text, out);
 }
 
+/* SGD is used with rates of all sizes, by schedule and batch; others at most a little above. */
+static bool is_in_use(const struct lw_api *api, double rate, double high)
+{
+    return rate <= 10 * high || lw_str_has_suffix(api->name, LW_S("SGD"));
+}
+
 /* lr=args.lr: the default of an option, which the author has tried out. */
 static bool is_option(const struct ck *c, const struct ck_call *call, const char *name)
 {
@@ -54,8 +60,10 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
     }
     if (fact_number(api, "lr-high", &high) && rate > high)
         ck_find_as(c, e->node, LW_S("training/learning-rate-high"),
-                   is_option(c, e->call, name) ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING, NULL,
-                   0,
+                   is_option(c, e->call, name) && is_in_use(api, rate, high)
+                       ? LW_SEVERITY_NOTE
+                       : LW_SEVERITY_WARNING,
+                   NULL, 0,
                    ck_text(c,
                            "a learning rate of %g is far above the usual range of %.*s (up to "
                            "%g): the loss jumps or diverges",
