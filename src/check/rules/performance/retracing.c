@@ -12,8 +12,9 @@ static uint32_t tracing(const struct lw_tree *t, uint32_t function)
 {
     for (uint32_t d = lw_tree_each(t, function, LW_ROLE_DECORATORS, LW_NO_NODE);
          d != LW_NO_NODE; d = lw_tree_each(t, function, LW_ROLE_DECORATORS, d)) {
-        struct lw_str text = lw_tree_text(t, d);
-        if (lw_str_find(text, LW_S("tf.function")) != LW_NPOS &&
+        uint32_t name =
+            lw_tree_kind(t, d) == LW_NODE_CALL ? lw_tree_get(t, d, LW_ROLE_FUNC) : d;
+        if (lw_str_has_suffix(lw_tree_text(t, name), LW_S(".function")) &&
             !syntax_has_keyword(t, d, "input_signature"))
             return d;
     }
@@ -165,7 +166,7 @@ static void check_traced(struct ck *c, struct ck_file *file, uint32_t function)
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "tf.function", check_traced);
+    calls_each_node(c, ".function", check_traced);
 }
 
 const struct ck_rule rules_performance_retracing[] = {
