@@ -1,17 +1,20 @@
 /* Names that nothing binds: Python raises NameError where they are used. */
+#include "base/map.h"
 #include "base/str.h"
 #include "check/query/bindings.h"
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
 enum {
-    MOST_NAMES = 256,  /* uses that are looked at in a file */
+    MOST_NAMES = 256,  /* uses that are reported in a file */
+    MOST_USES = 64,    /* of one name that are looked at: each costs a walk through the file */
     LEAST_LETTERS = 4, /* of names that are compared with others */
     LEAST_LINES = 60,  /* of a file that is taken for a whole program */
 };
 
 struct uses {
     struct bindings bindings;
+    struct lw_map looked_at; /* name to how often */
     uint32_t v[MOST_NAMES];
     size_t n;
 };
@@ -40,10 +43,14 @@ static bool is_known(const struct ck_file *f, const struct uses *u, uint32_t nod
 static void add_use(struct ck *c, struct ck_file *f, struct uses *u, uint32_t node)
 {
     struct lw_str name = lw_tree_name(&f->tree, node);
-    if (!name.n || text_is(name, "_") || bindings_is_builtin(name) ||
-        bindings_has(&u->bindings, name) != LW_TRI_NO || bindings_excuse(c, f, node))
+    if (!name.n || text_is(name, "_") || bindings_is_builtin(name))
         return;
-    if (is_known(f, u, node))
+    struct lw_map_entry *met = lw_map_put(&u->looked_at, name, NULL);
+    if (!met || met->value == MOST_USES)
+        return;
+    met->value++;
+    if (bindings_has(&u->bindings, name) != LW_TRI_NO || bindings_excuse(c, f, node) ||
+        is_known(f, u, node))
         return;
     u->v[u->n++] = node;
 }
@@ -190,7 +197,9 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     bindings_init(&u->bindings, c, f);
     if (u->bindings.open)
         return;
+    lw_map_init(&u->looked_at, c->mem);
     collect(c, f, u);
+    lw_map_release(&u->looked_at);
     for (size_t i = 0; i < u->n; i++)
         report(c, f, u->v[i], is_fragment(f));
 }
