@@ -3,6 +3,8 @@
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
+enum { FIT_UNKNOWN, FIT_YES, FIT_NO };
+
 struct search {
     struct ck *c;
     struct ck_file *f;
@@ -10,6 +12,7 @@ struct search {
     const struct lw_names *n;
     bool *binds;     /* by node: it binds a name */
     uint32_t *first; /* by symbol: the byte where its first binding takes effect */
+    uint8_t *fit;    /* by symbol: can it be judged? */
 };
 
 /* The byte behind which the binding holds: `x = x + 1` reads before it assigns. */
@@ -33,7 +36,8 @@ static bool make(struct search *s)
 {
     s->binds = lw_arena_array(s->c->arena, s->t->nodes.n, sizeof *s->binds);
     s->first = lw_arena_array(s->c->arena, s->n->symbols.n + 1, sizeof *s->first);
-    if (!s->binds || !s->first)
+    s->fit = lw_arena_array(s->c->arena, s->n->symbols.n + 1, sizeof *s->fit);
+    if (!s->binds || !s->first || !s->fit)
         return false;
     for (size_t i = 0; i < s->n->symbols.n; i++)
         s->first[i] = UINT32_MAX;
@@ -148,6 +152,16 @@ static bool is_other_kind(const struct search *s, const struct lw_symbol *symbol
            (symbol->flags & (LW_SYMBOL_GLOBAL | LW_SYMBOL_NONLOCAL));
 }
 
+/* Is the symbol one that this rule can judge? Asked once for all its uses: it walks over its
+ * bindings. */
+static bool is_fit(struct search *s, uint32_t id)
+{
+    const struct lw_symbol *symbol = &s->n->symbols.v[id];
+    if (s->fit[id] == FIT_UNKNOWN)
+        s->fit[id] = is_other_kind(s, symbol) || is_shared(s, symbol) ? FIT_NO : FIT_YES;
+    return s->fit[id] == FIT_YES;
+}
+
 static void look_at(struct search *s, uint32_t node)
 {
     uint32_t id = s->n->symbol_of.v[node];
@@ -158,9 +172,9 @@ static void look_at(struct search *s, uint32_t node)
     bool early = lw_tree_start(s->t, node) < s->first[id];
     uint32_t up = lw_tree_enclosing(s->t, node, LW_NODE_IF);
     bool branch = up != LW_NO_NODE && syntax_inside(s->t, up, scope);
-    if (!(symbol->flags & LW_SYMBOL_BOUND) || (!early && !branch) || is_other_kind(s, symbol) ||
-        is_shared(s, symbol) || is_of_fragment(s, symbol, node) ||
-        is_reached(s, symbol, node, scope) || bindings_excuse(s->c, s->f, node))
+    if (!(symbol->flags & LW_SYMBOL_BOUND) || (!early && !branch) || !is_fit(s, id) ||
+        is_of_fragment(s, symbol, node) || is_reached(s, symbol, node, scope) ||
+        bindings_excuse(s->c, s->f, node))
         return;
     ck_find(s->c, node, "api/unbound-name", NULL, 0,
             early ? "'%.*s' is read before it is assigned"
