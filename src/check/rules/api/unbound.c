@@ -13,6 +13,7 @@ struct search {
     bool *binds;     /* by node: it binds a name */
     uint32_t *first; /* by symbol: the byte where its first binding takes effect */
     uint8_t *fit;    /* by symbol: can it be judged? */
+    bool *in_if;     /* by node: it stands in an `if` of its function */
 };
 
 /* The byte behind which the binding holds: `x = x + 1` reads before it assigns. */
@@ -37,7 +38,8 @@ static bool make(struct search *s)
     s->binds = lw_arena_array(s->c->arena, s->t->nodes.n, sizeof *s->binds);
     s->first = lw_arena_array(s->c->arena, s->n->symbols.n + 1, sizeof *s->first);
     s->fit = lw_arena_array(s->c->arena, s->n->symbols.n + 1, sizeof *s->fit);
-    if (!s->binds || !s->first || !s->fit)
+    s->in_if = lw_arena_array(s->c->arena, s->t->nodes.n, sizeof *s->in_if);
+    if (!s->binds || !s->first || !s->fit || !s->in_if)
         return false;
     for (size_t i = 0; i < s->n->symbols.n; i++)
         s->first[i] = UINT32_MAX;
@@ -170,9 +172,7 @@ static void look_at(struct search *s, uint32_t node)
     const struct lw_symbol *symbol = &s->n->symbols.v[id];
     uint32_t scope = s->n->scopes.v[symbol->scope].node;
     bool early = lw_tree_start(s->t, node) < s->first[id];
-    uint32_t up = lw_tree_enclosing(s->t, node, LW_NODE_IF);
-    bool branch = up != LW_NO_NODE && syntax_inside(s->t, up, scope);
-    if (!(symbol->flags & LW_SYMBOL_BOUND) || (!early && !branch) || !is_fit(s, id) ||
+    if (!(symbol->flags & LW_SYMBOL_BOUND) || (!early && !s->in_if[node]) || !is_fit(s, id) ||
         is_of_fragment(s, symbol, node) || is_reached(s, symbol, node, scope) ||
         bindings_excuse(s->c, s->f, node))
         return;
@@ -181,6 +181,21 @@ static void look_at(struct search *s, uint32_t node)
                   : "'%.*s' is assigned only in another branch",
             LW_F(symbol->name));
     s->first[id] = 0; /* one fault, one report */
+}
+
+/* Nodes come after their parents, so one look up is enough. */
+static bool stands_in_if(const struct search *s, uint32_t node)
+{
+    uint32_t up = lw_tree_parent(s->t, node);
+    if (up == LW_NO_NODE)
+        return false;
+    switch (lw_tree_kind(s->t, up)) {
+    case LW_NODE_IF: return true;
+    case LW_NODE_FUNCTION:
+    case LW_NODE_LAMBDA:
+    case LW_NODE_CLASS: return false;
+    default: return s->in_if[up];
+    }
 }
 
 static bool is_use(const struct search *s, uint32_t node)
@@ -201,9 +216,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     if (!make(&s))
         return;
     for (uint32_t n = f->tree.root; n != LW_NO_NODE;
-         n = lw_tree_next(&f->tree, f->tree.root, n, false))
+         n = lw_tree_next(&f->tree, f->tree.root, n, false)) {
+        s.in_if[n] = stands_in_if(&s, n);
         if (is_use(&s, n))
             look_at(&s, n);
+    }
 }
 
 const struct ck_rule rules_api_unbound[] = {
