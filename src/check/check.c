@@ -358,6 +358,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
                    .arena = &w->arena,
                    .clock = lw_clock_thread(),
                    .apis = w->apis,
+                   .roles = j->rules->roles,
                    .dims = &w->dims,
                    .shared = &j->modules,
                    .target = &target,

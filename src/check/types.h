@@ -29,6 +29,7 @@ struct lw_check_rule {
 };
 
 struct lw_check_ranges;
+struct roles;
 
 /* Rules that stand for a published tool; a section of data/profiles.ini. */
 struct lw_check_profile {
@@ -44,6 +45,7 @@ struct lw_check_rules {
     struct lw_map by_id;
     LW_VEC(struct lw_check_profile) profiles;
     struct lw_check_ranges *ranges; /* data/ranges.ini; see ranges.h. In the arena */
+    struct roles *roles;            /* data/roles.ini; see query/roles.h. In the arena */
 };
 
 /* ---- what to check --------------------------------------------------------------------------

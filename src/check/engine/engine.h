@@ -246,6 +246,7 @@ struct ck {
     struct lw_apis *apis;           /* borrowed */
     struct lw_dims *dims;           /* borrowed */
     struct ck_modules *shared;      /* borrowed; parsed files of all checks */
+    const struct roles *roles;      /* borrowed; words of names (query/roles.h) */
     LW_VEC(struct ck_file *) files; /* 0 is the one that is checked */
     struct ck_frame *frame;
     LW_VEC(const struct ck_origin *) origins; /* by tensor id - 1 */
@@ -489,8 +490,8 @@ void ck_set_fields(struct ck *c, struct ck_object *o, struct lw_value pairs);
 /* The module that is a file below the folder of the package `f`; ABSENT: there is none. */
 struct lw_value ck_submodule(struct ck *c, struct ck_file *f, struct lw_str name);
 
-/* The file of the program that an IMPORT_FROM of `from` names, loaded but perhaps not run; NULL:
- * a library, or too many files. */
+/* The file of the program that an IMPORT_FROM of `from` names, loaded but perhaps not run;
+ * NULL: a library, or too many files. */
 struct ck_file *ck_imported_file(struct ck *c, struct ck_file *from, uint32_t node);
 /* Is it a module or folder beside the __init__.py of the package? */
 bool ck_is_submodule(struct ck *c, const struct ck_file *package, struct lw_str name);

@@ -19,8 +19,8 @@ bool look_again(struct ck *c, const void *key, unsigned most);
 /* Does the text speak of how many there are? */
 bool look_speaks_of_counts(struct lw_str text);
 
-/* Is it the name of what a network is tested or validated with? */
-bool look_names_test_data(struct lw_str name);
+/* Is the program read for names of its data? One that fits nothing, or is very long, is not. */
+bool look_reads_names(const struct ck *c);
 
 /* Is a module of torch called from outside of all modules? */
 bool look_is_outermost(struct ck *c, const struct ck_object *o);

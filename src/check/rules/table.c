@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/ini.h"
 #include "base/str.h"
+#include "check/query/roles.h"
 #include "check/rules/ranges.h"
 #include "check/types.h"
 #include "knowledge/embedded.h"
@@ -74,6 +75,12 @@ static int load_ranges(struct lw_check_rules *r, struct lw_err *err)
     return lw_check_ranges_parse(r->ranges, r, path, text, err);
 }
 
+static int load_roles(struct lw_check_rules *r, struct lw_err *err)
+{
+    r->roles = lw_arena_alloc(&r->arena, sizeof *r->roles);
+    return r->roles ? roles_load(r->roles, &r->arena, r->mem, err) : lw_err_nomem(err);
+}
+
 static int take_profile(struct lw_check_rules *r, const struct lw_ini *ini,
                         const struct lw_ini_entry *e, struct lw_err *err)
 {
@@ -137,6 +144,8 @@ int lw_check_rules_load(struct lw_check_rules *r, struct lw_mem *mem, struct lw_
     if (rc == 0)
         rc = load_ranges(r, err);
     if (rc == 0)
+        rc = load_roles(r, err);
+    if (rc == 0)
         rc = load_profiles(r, err);
     if (rc < 0)
         lw_check_rules_release(r);
@@ -169,6 +178,8 @@ struct lw_str lw_check_rule_example(const struct lw_check_rule *r, bool wrong)
 
 void lw_check_rules_release(struct lw_check_rules *r)
 {
+    if (r->roles)
+        roles_release(r->roles, r->mem);
     lw_vec_release(r->mem, &r->profiles);
     lw_vec_release(r->mem, &r->v);
     lw_map_release(&r->by_id);

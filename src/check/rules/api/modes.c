@@ -7,7 +7,9 @@
 #include "check/models/models.h"
 #include "check/models/module.h"
 #include "check/query/look.h"
+#include "check/query/program.h"
 #include "check/query/protocol.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 /* ---- models that are known -----------------------------------------------------------------
@@ -199,20 +201,13 @@ static bool is_network_name(struct lw_str name)
     return false;
 }
 
-static bool is_validation_name(struct lw_str name)
-{
-    return lw_str_has_prefix(name, LW_S("val")) || lw_str_has_prefix(name, LW_S("eval")) ||
-           lw_str_has_prefix(name, LW_S("test")) || lw_str_has_prefix(name, LW_S("_val")) ||
-           lw_str_has_prefix(name, LW_S("_eval"));
-}
-
 /* net.train(); … acc = val(net, loader), which does not say eval(). */
 static void check_judged_in_training(const struct protocol_program *r, uint32_t call)
 {
     uint32_t func = lw_tree_get(r->t, call, LW_ROLE_FUNC);
     uint32_t f = lw_tree_enclosing(r->t, call, LW_NODE_FUNCTION);
     if (func == LW_NO_NODE || f == LW_NO_NODE ||
-        !is_validation_name(text_tail(lw_tree_text(r->t, func))) ||
+        !role_is_named(r->c, text_tail(lw_tree_text(r->t, func)), ROLE_TEST) ||
         (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")))
         return;
     struct protocol_function callee = protocol_callee(r->c, r->file, call);
@@ -245,11 +240,17 @@ static void check_judged_in_training(const struct protocol_program *r, uint32_t 
     }
 }
 
-static bool says_test(struct lw_str name)
+/* for phase in ["train", "val"] */
+static bool names_phases(const struct protocol_program *r, uint32_t list)
 {
-    return (lw_str_find(name, LW_S("test")) != LW_NPOS ||
-            lw_str_find(name, LW_S("val")) != LW_NPOS) &&
-           lw_str_find(name, LW_S("value")) == LW_NPOS;
+    bool training = false, test = false;
+    for (uint32_t e = lw_tree_each(r->t, list, LW_ROLE_ELTS, LW_NO_NODE); e != LW_NO_NODE;
+         e = lw_tree_each(r->t, list, LW_ROLE_ELTS, e)) {
+        struct lw_str phase = program_text(r->t, e);
+        training |= role_is_named(r->c, phase, ROLE_TRAINING);
+        test |= role_is_named(r->c, phase, ROLE_TEST);
+    }
+    return training && test;
 }
 
 /* A network that the loop asks, and that `train` asks, too; LW_NO_NODE: none. */
@@ -274,23 +275,17 @@ static void check_test_loop(const struct protocol_program *r, uint32_t loop)
 {
     uint32_t f = lw_tree_enclosing(r->t, loop, LW_NODE_FUNCTION);
     uint32_t over = lw_tree_get(r->t, loop, LW_ROLE_ITER);
-    uint32_t top = f == LW_NO_NODE ? r->t->root : f;
     if (over == LW_NO_NODE || ck_mentions(r->c, ".eval()") ||
         ck_mentions(r->c, "train(False)") ||
         (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")) ||
         ck_mentions(r->c, ".train(mode"))
         return;
-    struct lw_str name = lw_tree_text(r->t, over);
-    if (lw_tree_kind(r->t, over) == LW_NODE_NAME) /* batches = tqdm(test_loader) */
-        for (uint32_t n = lw_tree_next(r->t, top, top, false);
-             n != LW_NO_NODE && lw_tree_start(r->t, n) < lw_tree_start(r->t, loop);
-             n = lw_tree_next(r->t, top, n, false))
-            if (lw_tree_kind(r->t, n) == LW_NODE_ASSIGN &&
-                lw_str_eq(lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_TARGETS)),
-                          lw_tree_name(r->t, over)))
-                name = lw_tree_text(r->t, lw_tree_get(r->t, n, LW_ROLE_VALUE));
-    bool phases = says_test(name) && lw_str_find(name, LW_S("'train'")) != LW_NPOS;
-    if (!phases && (!says_test(name) || lw_str_find(name, LW_S("train")) != LW_NPOS))
+    if (lw_tree_kind(r->t, over) == LW_NODE_NAME) { /* batches = tqdm(test_loader) */
+        uint32_t given = places_assigned(r->c, r->file, over);
+        over = given == LW_NO_NODE ? over : given;
+    }
+    bool phases = names_phases(r, over);
+    if (!phases && !role_is_named(r->c, lw_tree_text(r->t, over), ROLE_TEST))
         return;
     for (size_t i = protocol_find(&r->all, PROTOCOL_BACKWARD, PROTOCOL_ANYBODY, 0);
          i < r->all.n; i = protocol_find(&r->all, PROTOCOL_BACKWARD, PROTOCOL_ANYBODY, i + 1)) {

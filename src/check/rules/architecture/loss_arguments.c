@@ -4,6 +4,7 @@
 #include "check/query/indices.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 static const struct lw_api *api_of(const struct ck_event *e)
@@ -50,13 +51,12 @@ static bool visit_untrained(void *data, struct lw_value v, const struct ck_origi
     return v.tensor->variable != LW_TRI_YES && !(o && o->layer);
 }
 
-static bool is_label_name(const struct lw_tree *t, const struct ck_call *call)
+static bool is_label_name(const struct ck *c, const struct ck_call *call)
 {
-    static const char *const names[] = {"y",      "labels", "label",   "target", "targets",
-                                        "y_true", "Y",      "y_batch", "y_train"};
+    const struct lw_tree *t = &c->frame->file->tree;
     uint32_t node = call->n && !call->args[0].name.n ? call->args[0].node : LW_NO_NODE;
     return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME &&
-           text_is_any(lw_tree_name(t, node), names, sizeof names / sizeof *names);
+           role_is_named(c, lw_tree_name(t, node), ROLE_LABEL);
 }
 
 /* Of PyTorch, and no gradient leads from it to any weight. */
@@ -91,9 +91,9 @@ static void watch_order(struct ck *c, const struct ck_event *e)
         report_swapped(c, e, target);
         return;
     }
-    bool data = input.kind == LW_V_TENSOR ? lineage_walk(c, input, visit_untrained, NULL)
-                                          : input.kind == LW_V_UNKNOWN &&
-                                                is_label_name(&c->frame->file->tree, e->call);
+    bool data = input.kind == LW_V_TENSOR
+                    ? lineage_walk(c, input, visit_untrained, NULL)
+                    : input.kind == LW_V_UNKNOWN && is_label_name(c, e->call);
     if (!data || !mv_output_of(c, mv_of_tensor(c, target)).known)
         return;
     report_swapped(c, e, target);
@@ -111,8 +111,6 @@ static bool names_any(struct lw_str name, const char *const *words, size_t n)
  * not treated alike. */
 static void watch_parameters(struct ck *c, const struct ck_event *e)
 {
-    static const char *const guessed[] = {"pred", "y_hat", "output", "logits"};
-    static const char *const known[] = {"true", "label", "target", "actual"};
     static const char *const uneven[] = {"log(", "entropy", "kullback", "kl_div"};
     struct lw_value loss = model_trait(e->object, MODEL_LOSS);
     const struct ck_object *f = ck_as(loss, CK_FUNCTION), *m = ck_as(loss, CK_METHOD);
@@ -132,8 +130,8 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
             name[n - skip] = lw_tree_name(t, p);
         n++;
     }
-    if (n < skip + 2 || !names_any(name[0], guessed, 4) || names_any(name[0], known, 4) ||
-        !names_any(name[1], known, 4) || names_any(name[1], guessed, 4) ||
+    if (n < skip + 2 || !role_is_named(c, name[0], ROLE_PREDICTION) ||
+        !role_is_named(c, name[1], ROLE_LABEL) ||
         !names_any(lw_tree_text(t, f->node), uneven, 4))
         return;
     ck_find_at(c, f->file, f->node, "architecture/swapped-loss", NULL, 0,

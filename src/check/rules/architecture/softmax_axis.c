@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/models/models.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/query/model_view.h"
 #include "check/rules/rules.h"
 
@@ -77,9 +78,9 @@ static uint32_t maximum_of(const struct lw_tree *t, uint32_t call)
 }
 
 /* Is it compared with labels, and are the hits counted? */
-static bool counts_hits(const struct lw_tree *t, uint32_t f, struct lw_str pred)
+static bool counts_hits(const struct ck *c, const struct lw_tree *t, uint32_t f,
+                        struct lw_str pred)
 {
-    static const char *const answers[] = {"label", "target", "truth", "y"};
     for (uint32_t n = lw_tree_next(t, f, f, false); n != LW_NO_NODE;
          n = lw_tree_next(t, f, n, false)) {
         bool compares =
@@ -88,11 +89,8 @@ static bool counts_hits(const struct lw_tree *t, uint32_t f, struct lw_str pred)
              text_is(lw_tree_name(t, lw_tree_get(t, n, LW_ROLE_FUNC)), "eq"));
         if (!compares || !syntax_has_name(t, n, pred))
             continue;
-        struct lw_str text = lw_tree_text(t, n);
-        bool answer = false;
-        for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-            answer |= text_says(text, answers[i]);
-        if (answer && text_says(lw_tree_text(t, lw_tree_statement(t, n)), "sum("))
+        if (role_is_within(c, t, n, ROLE_LABEL) &&
+            text_says(lw_tree_text(t, lw_tree_statement(t, n)), "sum("))
             return true;
     }
     return false;
@@ -127,7 +125,7 @@ static void check_maximum(struct ck *c, struct ck_file *file, uint32_t call)
     uint32_t made = scores == LW_NO_NODE ? scores : syntax_assigned(t, scores);
     struct lw_str pred = made == LW_NO_NODE ? (struct lw_str){0} : kept_in(t, call);
     if (!pred.n || syntax_loop_around(t, call) == LW_NO_NODE ||
-        !counts_hits(t, f == LW_NO_NODE ? t->root : f, pred))
+        !counts_hits(c, t, f == LW_NO_NODE ? t->root : f, pred))
         return;
     static const char *const networks[] = {"model", "net", "Net", "classifier", "cnn"};
     struct lw_str text = lw_tree_text(t, made);

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/query/image_flow.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/query/places.h"
 #include "check/rules/rules.h"
 
@@ -61,28 +62,13 @@ static bool is_random_transform(struct ck *c, struct lw_value v)
     return false;
 }
 
-/* The last part of a path. */
-static struct lw_str last_part(struct lw_str path)
-{
-    while (path.n && path.p[path.n - 1] == '/')
-        path.n--;
-    ptrdiff_t slash = lw_str_find_last_char(path, '/');
-    return slash < 0 ? path : lw_str_part(path, (size_t)slash + 1, path.n);
-}
-
 /* CIFAR10(train=False, transform=augment), ImageFolder("data/val", augment) */
 static void watch_test_set(struct ck *c, const struct ck_event *e)
 {
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || o->api->kind != LW_API_DATASET)
         return;
-    struct lw_value train = ck_config(o, "train"), split = ck_config(o, "split");
-    struct lw_value root = ck_config(o, "root");
-    bool tests = (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
-                 (split.kind == LW_V_STR && split.str.p && look_names_test_data(split.str)) ||
-                 (root.kind == LW_V_STR && root.str.p && train.kind == LW_V_ABSENT &&
-                  look_names_test_data(last_part(root.str)));
-    if (tests && is_random_transform(c, ck_config(o, "transform")))
+    if (role_of_set(c, o) == ROLE_TEST && is_random_transform(c, ck_config(o, "transform")))
         ck_find(c, e->node, "data/augmented-validation", NULL, 0,
                 "the test images are augmented at random like the training images: use only "
                 "deterministic transforms");
@@ -109,7 +95,7 @@ static void watch_own_test_set(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     const struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || !o->of || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
-        !look_names_test_data(lw_tree_name(t, e->node)) ||
+        !role_is_named(c, lw_tree_name(t, e->node), ROLE_TEST) ||
         !ck_is_a(c, e->value, "torch.utils.data.Dataset"))
         return;
     for (const struct ck_slot *s = o->fields.first; s; s = s->next)
@@ -132,9 +118,9 @@ static void watch_same_transform(struct ck *c, const struct ck_event *e)
                          : LW_NO_NODE;
     if (value == LW_NO_NODE || lw_tree_kind(t, value) != LW_NODE_NAME ||
         lw_tree_kind(t, e->node) != LW_NODE_NAME ||
-        !look_names_test_data(lw_tree_name(t, e->node)) ||
+        !role_is_named(c, lw_tree_name(t, e->node), ROLE_TEST) ||
         lw_str_find(lw_tree_name(t, e->node), LW_S("transform")) == LW_NPOS ||
-        lw_str_find(lw_tree_name(t, value), LW_S("train")) == LW_NPOS)
+        !role_is_named(c, lw_tree_name(t, value), ROLE_TRAINING))
         return;
     struct lw_str name = lw_tree_name(t, value);
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
@@ -157,7 +143,7 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
-        !look_names_test_data(lw_tree_name(t, e->node)) || ck_mentions(c, ".dataset.") ||
+        !role_is_named(c, lw_tree_name(t, e->node), ROLE_TEST) || ck_mentions(c, ".dataset.") ||
         ck_mentions(c, ".dataset ="))
         return;
     uint32_t statement = lw_tree_statement(t, e->node);
@@ -167,8 +153,7 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     bool part = set && ck_as(ck_config(o, "dataset"), CK_INSTANCE) != set;
     bool split = !set && o->api->kind == LW_API_DATASET && statement != LW_NO_NODE &&
                  lw_str_find(lw_tree_text(t, statement), LW_S("random_split(")) != LW_NPOS;
-    struct lw_value train = ck_config(split ? o : set ? set : o, "train");
-    if ((!sampled && !part && !split) || (train.kind == LW_V_BOOL && train.tri == LW_TRI_NO) ||
+    if ((!sampled && !part && !split) || role_of_set(c, split ? o : set) == ROLE_TEST ||
         !is_random_transform(c, ck_config(split ? o : set, "transform")))
         return;
     ck_find(c, e->node, "data/augmented-validation", NULL, 0,
@@ -232,25 +217,14 @@ static bool replaces_transform(struct ck *c)
     return false;
 }
 
-/* Is one of the parts that the statement names one for a test? */
-static bool names_test_part(const struct lw_tree *t, uint32_t call)
-{
-    uint32_t s = lw_tree_statement(t, call);
-    uint32_t parts =
-        lw_tree_kind(t, s) == LW_NODE_ASSIGN ? lw_tree_get(t, s, LW_ROLE_TARGETS) : LW_NO_NODE;
-    for (uint32_t p = lw_tree_each(t, parts, LW_ROLE_ELTS, LW_NO_NODE); p != LW_NO_NODE;
-         p = lw_tree_each(t, parts, LW_ROLE_ELTS, p))
-        if (look_names_test_data(lw_tree_name(t, p)))
-            return true;
-    return false;
-}
-
 /* train, val = random_split(OwnDataset(…, transform=augment), …) */
 static void watch_split(struct ck *c, const struct ck_event *e)
 {
+    const struct lw_tree *t = &c->frame->file->tree;
     const struct ck_object *set = ck_as(ck_arg(e->call, 0, "dataset"), CK_INSTANCE);
     if (!text_is(text_tail(e->call->name), "random_split") || !set || !set->of ||
-        !names_test_part(&c->frame->file->tree, e->node) || replaces_transform(c))
+        !role_is_assigned(c, t, lw_tree_statement(t, e->node), ROLE_TEST) ||
+        replaces_transform(c))
         return;
     for (const struct ck_slot *s = set->fields.first; s; s = s->next)
         if (is_random(c, s->value, MAX_STEPS)) {

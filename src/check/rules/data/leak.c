@@ -8,6 +8,7 @@
 #include "check/query/calls.h"
 #include "check/query/look.h"
 #include "check/query/places.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 enum { MAX_DEPTH = 5, MAX_LOOKS = 2000 };
@@ -33,18 +34,14 @@ static bool has_word(struct lw_str text, const char *const *words, size_t n)
     return false;
 }
 
-static bool names_training(struct lw_str text)
+static bool is_training(const struct reading *r, struct lw_str text)
 {
-    static const char *const words[] = {"train", "Train", "TRAIN"};
-    return has_word(text, words, 3);
+    return role_is_named(r->c, text, ROLE_TRAINING);
 }
 
-static bool names_test(struct lw_str text)
+static bool is_test(const struct reading *r, struct lw_str text)
 {
-    static const char *const words[] = {"test", "Test", "TEST", "valid",
-                                        "_val", "val_", "Valid"};
-    return has_word(text, words, 7) && !names_training(text) &&
-           lw_str_find(text, LW_S("value")) == LW_NPOS;
+    return role_is_named(r->c, text, ROLE_TEST);
 }
 
 static uint32_t scope_of(const struct lw_tree *t, uint32_t node)
@@ -130,17 +127,16 @@ static bool bounds_of(const struct lw_tree *t, uint32_t n, struct lw_str *from,
 }
 
 /* x[k:] of which a part x[:k] is taken, too, and called test data. */
-static bool is_test_part(const struct lw_tree *t, uint32_t n)
+static bool is_test_part(const struct reading *r, uint32_t n)
 {
+    const struct lw_tree *t = r->t;
     struct lw_str from, to, other_from, other_to;
     uint32_t base = calls_root(t, n), top = scope_of(t, n);
     if (base == LW_NO_NODE || !bounds_of(t, n, &from, &to) || !from.n || text_is(from, "0") ||
         (to.n && lw_str_find(to, LW_S("len(")) == LW_NPOS &&
          lw_str_find(to, LW_S("shape")) == LW_NPOS))
         return false;
-    struct lw_str statement = lw_tree_text(t, lw_tree_statement(t, n));
-    static const char *const words[] = {"test", "val", "Test"};
-    if (!has_word(statement, words, 3))
+    if (!role_is_assigned(r->c, t, lw_tree_statement(t, n), ROLE_TEST))
         return false;
     for (uint32_t k = lw_tree_next(t, top, top, false); k != LW_NO_NODE;
          k = lw_tree_next(t, top, k, false)) {
@@ -188,7 +184,7 @@ static uint32_t split_of(struct reading *r, struct lw_str name, uint32_t since, 
         if (syntax_inside(t, n, top) &&
             (call
                  ? splits(r, n, name, since, random)
-                 : is_test_part(t, n) && leads_to(r, calls_root(t, n), name, since, MAX_DEPTH)))
+                 : is_test_part(r, n) && leads_to(r, calls_root(t, n), name, since, MAX_DEPTH)))
             return n;
     }
     return LW_NO_NODE;
@@ -230,7 +226,7 @@ static void check_words(struct reading *r, uint32_t call)
     uint32_t texts = lw_tree_get(t, call, LW_ROLE_ARGS);
     struct lw_str class = class_of(r, call), name = calls_result(t, call);
     if (texts == LW_NO_NODE || !name.n || !text_is_any(class, counters, 2) ||
-        names_training(lw_tree_text(t, texts)) || names_training(name))
+        is_training(r, lw_tree_text(t, texts)) || is_training(r, name))
         return;
     uint32_t split = split_of(r, name, lw_tree_start(t, call), scope_of(t, call), false);
     if (split != LW_NO_NODE)
@@ -248,7 +244,7 @@ static void check_fit(struct reading *r, uint32_t call)
     struct lw_str class = class_of(r, call), name = calls_result(t, call);
     bool scaler = is_learner(class, false);
     if (rows == LW_NO_NODE || !name.n || !is_learner(class, true) ||
-        names_training(lw_tree_text(t, rows)) || names_training(name) || names_test(name))
+        is_training(r, lw_tree_text(t, rows)) || is_training(r, name) || is_test(r, name))
         return;
     uint32_t split = split_of(r, name, lw_tree_start(t, call), scope_of(t, call), false);
     bool drawn = split != LW_NO_NODE && lw_tree_kind(t, split) == LW_NODE_CALL;
@@ -295,7 +291,7 @@ static void check_scale_before(struct reading *r, uint32_t statement, struct lw_
 {
     const struct lw_tree *t = r->t;
     static const char *const series[] = {"image", "img", "audio", "pixel"};
-    if (names_training(name) || names_test(name) || has_word(name, series, 4))
+    if (is_training(r, name) || is_test(r, name) || has_word(name, series, 4))
         return;
     uint32_t split =
         split_of(r, name, lw_tree_end(t, statement), scope_of(t, statement), false);
@@ -316,8 +312,8 @@ static void check_own_scale(struct reading *r)
         if (lw_tree_kind(t, n) != LW_NODE_ASSIGN || !is_by_itself(r->c, t, n, &name))
             continue;
         check_scale_before(r, n, name);
-        training |= names_training(name);
-        if (training && names_test(name)) {
+        training |= is_training(r, name);
+        if (training && is_test(r, name)) {
             ck_find_at(
                 r->c, r->file, n, "data/scaler-refitted", NULL, 0,
                 "the test data is scaled with its own mean and deviation, so equal values "
@@ -350,7 +346,7 @@ static void check_second_fit(struct reading *r, uint32_t call)
     uint32_t what = lw_tree_get(t, call, LW_ROLE_ARGS), owner = syntax_owner(t, call);
     struct lw_str class = class_of(r, call);
     if (what == LW_NO_NODE || owner == LW_NO_NODE || !is_fitted_class(class) ||
-        !names_test(lw_tree_text(t, what)))
+        !is_test(r, lw_tree_text(t, what)))
         return;
     uint32_t root = t->root;
     for (uint32_t n = root; n != LW_NO_NODE; n = lw_tree_next(t, root, n, false)) {
@@ -359,7 +355,7 @@ static void check_second_fit(struct reading *r, uint32_t call)
             continue;
         uint32_t other = lw_tree_get(t, n, LW_ROLE_ARGS), other_owner = syntax_owner(t, n);
         if (other == LW_NO_NODE || other_owner == LW_NO_NODE ||
-            !names_training(lw_tree_text(t, other)) ||
+            !is_training(r, lw_tree_text(t, other)) ||
             (lw_tree_kind(t, owner) == LW_NODE_NAME &&
              lw_str_eq(lw_tree_text(t, owner), lw_tree_text(t, other_owner))))
             continue; /* the same object: followed by value */
@@ -410,8 +406,8 @@ static void check_fitting_function(struct reading *r, uint32_t function)
         for (int i = 0; i < place && a != LW_NO_NODE; i++)
             a = lw_tree_each(t, n, LW_ROLE_ARGS, a);
         struct lw_str text = a == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, a);
-        training |= names_training(text);
-        if (!training || !names_test(text))
+        training |= is_training(r, text);
+        if (!training || !is_test(r, text))
             continue;
         ck_find_at(
             r->c, r->file, n, "data/scaler-refitted", NULL, 0,

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/engine/traits.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 /* ---- data that is shuffled ----------------------------------------------------------------
@@ -18,23 +19,6 @@ struct shuffled {
 };
 
 static const char shuffled_key;
-
-static bool looks_like(struct lw_str name, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
-            return true;
-    return false;
-}
-
-static bool is_label_name(struct lw_str name)
-{
-    static const char *const words[] = {"label", "target", "class", "Label", "kind"};
-    return text_is(name, "y") || text_is(name, "Y") || lw_str_has_prefix(name, LW_S("y_")) ||
-           lw_str_has_prefix(name, LW_S("Y_")) || lw_str_has_suffix(name, LW_S("_y")) ||
-           lw_str_has_suffix(name, LW_S("_Y")) ||
-           looks_like(name, words, sizeof words / sizeof *words);
-}
 
 /* shuffle(x); shuffle(y): the labels belong to other samples now, unless the generator was set
  * back in between. */
@@ -57,7 +41,7 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < s->n && s->file == c->frame->file; i++)
         if (!lw_str_eq(s->names[i], name) &&
             lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
-            is_label_name(name) != is_label_name(s->names[i])) {
+            role_is_named(c, name, ROLE_LABEL) != role_is_named(c, s->names[i], ROLE_LABEL)) {
             ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
                     "'%.*s' and '%.*s' are shuffled separately, so labels no longer belong to "
                     "their samples: draw one permutation and index both with it",

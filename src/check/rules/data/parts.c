@@ -7,7 +7,7 @@
  */
 #include "base/str.h"
 #include "check/query/look.h"
-#include "check/query/parts.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 static uint32_t argument(const struct lw_tree *t, const struct ck_call *call, size_t position,
@@ -29,14 +29,14 @@ static uint32_t argument(const struct lw_tree *t, const struct ck_call *call, si
 static bool check_pair(struct ck *c, uint32_t x, uint32_t y)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    enum part of_x = part_of_node(t, x), of_y = part_of_node(t, y);
-    if (of_x == PART_NONE || of_y == PART_NONE || of_x == of_y)
+    enum role of_x = role_of_name(c, t, x), of_y = role_of_name(c, t, y);
+    if (of_x == ROLE_NONE || of_y == ROLE_NONE || of_x == of_y)
         return false;
     ck_find(c, y, "data/parts-mixed", NULL, 0,
             "'%.*s' is from the %s part and '%.*s' from the %s part: the labels belong to "
             "other rows than the inputs",
-            LW_F(lw_tree_name(t, x)), of_x == PART_TEST ? "test" : "training",
-            LW_F(lw_tree_name(t, y)), of_y == PART_TEST ? "test" : "training");
+            LW_F(lw_tree_name(t, x)), of_x == ROLE_TEST ? "test" : "training",
+            LW_F(lw_tree_name(t, y)), of_y == ROLE_TEST ? "test" : "training");
     return true;
 }
 
@@ -63,7 +63,7 @@ static uint32_t counterpart(const struct lw_tree *t, struct lw_str name, bool *t
     *trained = false;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_NAME ||
-            !part_is_counterpart(lw_tree_name(t, n), name))
+            !role_is_counterpart(lw_tree_name(t, n), name))
             continue;
         found = found == LW_NO_NODE ? n : found;
         uint32_t call = lw_tree_enclosing(t, n, LW_NODE_CALL);
@@ -79,7 +79,7 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t x = argument(t, e->call, 0, "x"), y = argument(t, e->call, 1, "y");
     bool trained;
-    if (part_of_node(t, x) != PART_TEST || part_of_node(t, y) == PART_TRAINING ||
+    if (role_of_name(c, t, x) != ROLE_TEST || role_of_name(c, t, y) == ROLE_TRAINING ||
         c->frame->guarded)
         return;
     uint32_t other = counterpart(t, lw_tree_name(t, x), &trained);
@@ -158,17 +158,6 @@ static uint32_t taken(const struct lw_tree *t, uint32_t assign)
     return LW_NO_NODE;
 }
 
-static bool names_answer(struct lw_str name)
-{
-    static const char *const words[] = {"label", "target", "Label", "Target"};
-    if (name.n && (name.p[0] == 'y' || name.p[0] == 'Y'))
-        return true;
-    for (size_t i = 0; i < 4; i++)
-        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
-            return true;
-    return false;
-}
-
 /* X = t[:, 0:9] and, right behind it, y = t[:, 8]. */
 static void check_answer(struct ck *c, struct ck_file *file, uint32_t assign, uint32_t before)
 {
@@ -176,9 +165,10 @@ static void check_answer(struct ck *c, struct ck_file *file, uint32_t assign, ui
     uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
     struct columns y, x;
     if (target == LW_NO_NODE || lw_tree_kind(t, target) != LW_NODE_NAME ||
-        !names_answer(lw_tree_name(t, target)) || !columns_of(t, taken(t, assign), &y) ||
-        y.to != y.from + 1 || before == LW_NO_NODE || !columns_of(t, taken(t, before), &x) ||
-        !lw_str_eq(x.table, y.table) || y.from < x.from || y.from >= x.to || x.to - x.from < 2)
+        !role_is_named(c, lw_tree_name(t, target), ROLE_LABEL) ||
+        !columns_of(t, taken(t, assign), &y) || y.to != y.from + 1 || before == LW_NO_NODE ||
+        !columns_of(t, taken(t, before), &x) || !lw_str_eq(x.table, y.table) ||
+        y.from < x.from || y.from >= x.to || x.to - x.from < 2)
         return;
     ck_find_at(c, file, before, "data/target-among-inputs", NULL, 0,
                "column %ld is the target, but it is also among the inputs (columns %ld to "
@@ -192,7 +182,7 @@ static void watch_columns(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &file->tree;
     uint32_t before = LW_NO_NODE;
     (void)e;
-    if (!parts_are_searched(c))
+    if (!look_reads_names(c))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_ASSIGN) {
@@ -215,15 +205,15 @@ static void watch_split(struct ck *c, const struct ck_event *e)
         assign == LW_NO_NODE || lw_tree_kind(t, assign) != LW_NODE_ASSIGN)
         return;
     uint32_t targets = lw_tree_get(t, assign, LW_ROLE_TARGETS);
-    enum part parts[MAX_PARTS] = {PART_NONE};
+    enum role parts[MAX_PARTS] = {ROLE_NONE};
     size_t n = 0;
     for (uint32_t k = lw_tree_each(t, targets, LW_ROLE_ELTS, LW_NO_NODE); k != LW_NO_NODE;
          k = lw_tree_each(t, targets, LW_ROLE_ELTS, k), n++)
         if (n < MAX_PARTS)
-            parts[n] = part_of_node(t, k);
-    bool in_pairs = n == 4 && parts[0] == PART_TRAINING && parts[1] == PART_TRAINING &&
-                    parts[2] == PART_TEST && parts[3] == PART_TEST;
-    bool turned = (n == 4 || n == 2) && parts[0] == PART_TEST && parts[1] == PART_TRAINING;
+            parts[n] = role_of_name(c, t, k);
+    bool in_pairs = n == 4 && parts[0] == ROLE_TRAINING && parts[1] == ROLE_TRAINING &&
+                    parts[2] == ROLE_TEST && parts[3] == ROLE_TEST;
+    bool turned = (n == 4 || n == 2) && parts[0] == ROLE_TEST && parts[1] == ROLE_TRAINING;
     if (in_pairs)
         ck_find(c, targets, "data/split-order", NULL, 0,
                 "train_test_split() returns both parts of the first array, then both of the "

@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 /* ---- pictures that must not be mirrored ---------------------------------------------------
@@ -106,10 +107,8 @@ static bool names_sides(const struct lw_tree *t, uint32_t literal)
 /* Is the name that of a list of classes: counted somewhere, or called so? */
 static bool are_classes(struct ck *c, const struct lw_tree *t, struct lw_str name)
 {
-    static const char *const words[] = {"class", "Class", "CLASS", "label", "Label", "LABEL"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (lw_str_find(name, lw_str(words[i])) != LW_NPOS)
-            return true;
+    if (role_is_named(c, name, ROLE_LABEL))
+        return true;
     struct lw_str count = ck_text(c, "len(%.*s)", LW_F(name));
     return lw_str_find(lw_tree_text(t, t->root), count) != LW_NPOS;
 }
@@ -135,15 +134,11 @@ static bool mirrors(const struct lw_tree *t, uint32_t call)
 }
 
 /* Does the function around look at labels too, and may change them? */
-static bool minds_labels(const struct lw_tree *t, uint32_t call)
+static bool minds_labels(const struct ck *c, const struct lw_tree *t, uint32_t call)
 {
-    static const char *const words[] = {"label", "target", "swap", "class"};
     uint32_t f = lw_tree_enclosing(t, call, LW_NODE_FUNCTION);
-    struct lw_str text = f == LW_NO_NODE ? (struct lw_str){0} : lw_tree_text(t, f);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
-            return true;
-    return false;
+    return f != LW_NO_NODE &&
+           (role_is_within(c, t, f, ROLE_LABEL) || text_says(lw_tree_text(t, f), "swap"));
 }
 
 static bool has_side_classes(struct ck *c, const struct lw_tree *t)
@@ -171,7 +166,7 @@ static void check_sides(struct ck *c, struct ck_file *file)
         !has_side_classes(c, t))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_CALL && mirrors(t, n) && !minds_labels(t, n)) {
+        if (lw_tree_kind(t, n) == LW_NODE_CALL && mirrors(t, n) && !minds_labels(c, t, n)) {
             ck_find_at(c, file, n, "data/mirrored-classes", NULL, 0,
                        "left and right are classes here, and a mirrored image belongs to the "
                        "other class: remove the flip, or swap the label with it");

@@ -14,7 +14,7 @@
 #include "check/query/look.h"
 #include "check/query/model_view.h"
 #include "check/query/notes.h"
-#include "check/query/parts.h"
+#include "check/query/roles.h"
 #include "check/query/typical.h"
 #include "check/rules/rules.h"
 
@@ -450,11 +450,12 @@ static void check_scaled(struct ck *c, struct ck_file *file, uint32_t call)
     if (f == LW_NO_NODE || lw_tree_kind(t, f) != LW_NODE_ATTRIBUTE || x == LW_NO_NODE ||
         (!text_is(lw_tree_name(t, f), "fit_transform") &&
          !text_is(lw_tree_name(t, f), "transform")) ||
-        part_of_node(t, x) != PART_TRAINING || !is_scaler(t, lw_tree_get(t, f, LW_ROLE_VALUE)))
+        role_of_name(c, t, x) != ROLE_TRAINING ||
+        !is_scaler(t, lw_tree_get(t, f, LW_ROLE_VALUE)))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_NAME ||
-            !part_is_counterpart(lw_tree_name(t, x), lw_tree_name(t, n)))
+            !role_is_counterpart(lw_tree_name(t, x), lw_tree_name(t, n)))
             continue;
         test = lw_tree_name(t, n);
         look_at_use(t, n, &fate);
@@ -471,7 +472,7 @@ static void watch_scaled_part(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_mentions(c, "Scaler(") || !parts_are_searched(c))
+    if (!ck_mentions(c, "Scaler(") || !look_reads_names(c))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL)

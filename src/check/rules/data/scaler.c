@@ -1,6 +1,7 @@
 /* Rules about scalers and vocabularies that are fitted on data of the test. */
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/query/notes.h"
 #include "check/rules/rules.h"
 
@@ -51,7 +52,6 @@ static void watch_split(struct ck *c, const struct ck_event *e)
 /* A scaler that was fitted on the training data is fitted again on the test data. */
 static void watch_refit(struct ck *c, const struct ck_event *e)
 {
-    const struct lw_tree *t = &c->frame->file->tree;
     struct ck_object *o = ck_as(e->call->self, CK_INSTANCE);
     struct lw_str method = text_tail(e->call->name);
     if (!o || o->of || !is_scaler(o->api) || !e->call->n ||
@@ -61,7 +61,7 @@ static void watch_refit(struct ck *c, const struct ck_event *e)
     uint32_t argument = e->call->args[0].node;
     note_set(c, o, NOTE_FITTED, lw_v_tri(LW_TRI_YES));
     if (!again || argument == LW_NO_NODE || c->frame->loop ||
-        !look_names_test_data(lw_tree_text(t, argument)))
+        role_of_data(c, c->frame->file, argument) != ROLE_TEST)
         return;
     ck_hint(c, (struct ck_hint){.was = method});
     ck_find(c, e->node, "data/scaler-refitted", NULL, 0,
@@ -104,15 +104,6 @@ static bool is_fitted_by(struct ck *c, const struct ck_object *o, struct lw_str 
     (void)c;
     return text_is_any(method, fits, sizeof fits / sizeof *fits) &&
            (is_text_model(o) || (o->api && text_is(lw_api_fact(o->api, "role"), "scaler")));
-}
-
-static bool names_test(struct lw_str text)
-{
-    static const char *const words[] = {"test", "Test", "valid", "_val", "val_", "dev_"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (lw_str_find(text, lw_str(words[i])) != LW_NPOS)
-            return lw_str_find(text, LW_S("train")) == LW_NPOS;
-    return false;
 }
 
 /* Are they the same words but for "train" in the one and "test" in the other? */
@@ -159,19 +150,18 @@ static void make_transform(struct fix *f)
 
 /* One of the same class that was fitted before, on what this is the counterpart of, or at the
  * same place in a function that now gets test data. */
-static const struct ck_object *twin_of(const struct fits *s, const struct ck_object *o,
-                                       struct lw_str argument)
+static const struct ck_object *twin_of(const struct ck *c, const struct fits *s,
+                                       const struct ck_object *o, struct lw_str argument)
 {
     /* Each part of the data may read all of it and fit the training part. */
-    bool inside =
-        s->function && o->id > s->made && lw_str_find(argument, LW_S("train")) == LW_NPOS;
+    bool inside = s->function && o->id > s->made && !role_is_named(c, argument, ROLE_TRAINING);
     for (size_t i = 0; i < s->n; i++) {
         const struct ck_object *other = s->v[i].object;
         if (other == o || !lw_str_eq(other->name, o->name))
             continue;
         if (inside && other->node == o->node && other->file == o->file)
             return other;
-        if (names_test(argument) && is_counterpart(argument, s->v[i].argument))
+        if (role_is_named(c, argument, ROLE_TEST) && is_counterpart(argument, s->v[i].argument))
             return other;
     }
     return NULL;
@@ -186,7 +176,7 @@ static void watch_fit_of(struct ck *c, const struct ck_event *e)
         e->call->args[0].node == LW_NO_NODE || c->frame->loop)
         return;
     struct lw_str argument = lw_tree_text(t, e->call->args[0].node);
-    const struct ck_object *twin = twin_of(s, o, argument);
+    const struct ck_object *twin = twin_of(c, s, o, argument);
     if (twin)
         report(c, c->frame->file, e->node, o, twin);
     if (s->n == MAX_FITS)
@@ -204,9 +194,8 @@ static void watch_call(struct ck *c, const struct ck_event *e)
     struct fits *s = ck_state(c, &fits_key, sizeof *s);
     if (!s || s->function || !c->frame || e->node == LW_NO_NODE)
         return;
-    const struct lw_tree *t = &c->frame->file->tree;
     for (size_t i = 0; i < e->arg_count; i++)
-        if (e->args[i].node != LW_NO_NODE && names_test(lw_tree_text(t, e->args[i].node))) {
+        if (role_of_data(c, c->frame->file, e->args[i].node) == ROLE_TEST) {
             s->function = e->object;
             s->made = c->objects;
             return;

@@ -7,6 +7,7 @@
 #include "check/engine/text.h"
 #include "check/query/calls.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/query/program.h"
 #include "check/rules/rules.h"
 
@@ -49,7 +50,7 @@ static void watch_sampler(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < made.n && loop != LW_NO_NODE; i++) {
         uint32_t shuffle = program_argument(t, made.v[i], "shuffle", 3);
         struct lw_str name = calls_result(t, made.v[i]);
-        if (text_is(lw_tree_text(t, shuffle), "False") || look_names_test_data(name))
+        if (text_is(lw_tree_text(t, shuffle), "False") || role_is_named(c, name, ROLE_TEST))
             continue;
         ck_blame(c, ck_file_place(c->files.v[0], loop));
         ck_find_at(c, c->files.v[0], made.v[i], "training/sampler-epoch", NULL, 0,
