@@ -365,7 +365,7 @@ static int check_parsed(struct job *j, struct slot *s, struct worker *w, struct 
                    .models = &models_library,
                    .emit = watch_emit,
                    .watch = &watch,
-                   .seconds = j->options->seconds > 0 ? j->options->seconds : 2};
+                   .seconds = j->options->seconds > 0 ? j->options->seconds : 10};
     watch_init(&watch, mem, &j->plan, &w->callees);
     heap_init(&c.heap, &w->arena, mem);
     lw_map_init(&c.unknown_calls, mem);

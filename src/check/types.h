@@ -72,7 +72,7 @@ struct lw_check_options {
         select; /* rules or categories, separated by commas; empty = the default ones */
     struct lw_str ignore;
     struct lw_check_target target;   /* not given: looked for next to each file */
-    double seconds;                  /* of the processor, for each entry point; 0 = 2 */
+    double seconds;                  /* of the processor, for each entry point; 0 = 10 */
     size_t memory;                   /* bytes, for what is known of one file; 0 = 192 MB */
     struct lw_check_overlay overlay; /* borrowed */
     bool trace_values;               /* also report inferred shapes (tests) */

@@ -108,9 +108,17 @@ struct ck_origin {
     const struct ck_object *graph; /* TensorFlow 1: made in this graph; NULL: the default */
 };
 
-/* Whether the code of a file has one of some words; searched when first asked for. */
+/* The answer to a question about a file, found out when first asked for. */
 struct ck_said {
     bool searched, yes;
+};
+
+/* Texts of one kind that a file holds. */
+enum ck_texts {
+    CK_DOTTED, /* name.member, as it is written */
+    CK_QUOTED, /* string literals, with their quotes */
+    CK_MAGIC,  /* words of lines that the notebook runs, not Python: %time x = f() */
+    CK_TEXT_KINDS
 };
 
 /* A file of the program. */
@@ -133,9 +141,11 @@ struct ck_file {
     bool starred;       /* there is any `from x import *` of a library, */
     bool other_star;    /* and one of something else than Keras */
     struct ck_said hides_names; /* it binds names that are not seen: exec(), globals()… */
-    struct ck_said scoped;      /* it speaks of arg_scope() */
-    struct ck_places *places;   /* nodes by name, made when first asked for (query/places.c) */
-    bool started;               /* its module code was run, or is being run */
+    struct ck_said python3;     /* it has forms that Python 2 does not have */
+    struct lw_map *texts[CK_TEXT_KINDS]; /* collected when first asked for (mention.c) */
+    struct ck_places *places; /* nodes by name, made when first asked for (query/places.c) */
+    struct ck_uses *uses;     /* names by symbol, likewise (query/uses.c) */
+    bool started;             /* its module code was run, or is being run */
 };
 
 /* How a block ends. DEAD: nothing goes on, and where it went is in the saved branches. */
@@ -460,8 +470,6 @@ struct lw_value ck_force(struct ck *c, struct lw_value v);
  * read from disk. */
 struct ck_file *ck_load_file(struct ck *c, struct lw_str path, const struct ck_parsed *parsed);
 void ck_release_files(struct ck *c);
-/* Has the code of the file one of the words? `said` is the place in the file that keeps it. */
-bool ck_says(const struct ck_file *f, struct ck_said *said, const char *const *words, size_t n);
 /* Runs the module code unless it was run. */
 void ck_run_file(struct ck *c, struct ck_file *f);
 /* Runs module code and entry points of files.v[0]. */
@@ -520,6 +528,11 @@ void *ck_state(struct ck *c, const void *key, size_t size);
 /* Is the word anywhere in the code of the program, outside comments and prose? For what may be
  * done in a way that was not followed; the last resort. */
 bool ck_mentions(const struct ck *c, const char *word);
+/* The same of one file. The word is a constant: it is searched for once. */
+bool ck_file_mentions(const struct ck *c, const struct ck_file *f, const char *word);
+/* Does the file hold just this text, as one of a kind? True also when memory ran out. */
+bool ck_file_has(struct ck *c, struct ck_file *f, enum ck_texts kind, struct lw_str text);
+void ck_file_release_texts(struct ck_file *f);
 /* The code of a node: its text, with blanks for comments and prose. */
 static inline struct lw_str ck_code(const struct ck_file *f, uint32_t node)
 {

@@ -124,6 +124,7 @@ void ck_release_files(struct ck *c)
 {
     for (size_t i = 0; i < c->files.n; i++) {
         lw_vec_release(c->mem, &c->files.v[i]->stars);
+        ck_file_release_texts(c->files.v[i]);
         ck_modules_put(c->shared, c->files.v[i]->parsed);
     }
     lw_vec_release(c->mem, &c->files);

@@ -207,9 +207,9 @@ static bool is_grouped(struct ck *c, const struct ck_object *f)
     if (params == LW_NO_NODE || !lw_tree_node(t, params)->count)
         return true;
     struct lw_str first = lw_tree_name(t, lw_tree_node(t, params)->child);
-    struct lw_str use = ck_text(c, "%.*s.%.*s", LW_F(f->of->name), LW_F(f->name));
     return lw_str_find(first, LW_S("self")) == LW_NPOS && !lw_str_eq(first, LW_S("cls")) &&
-           lw_str_find(f->file->code, use) != LW_NPOS;
+           ck_file_has(c, f->file, CK_DOTTED,
+                       ck_text(c, "%.*s.%.*s", LW_F(f->of->name), LW_F(f->name)));
 }
 
 /* What the function gets as its first argument; absent: nothing special. */

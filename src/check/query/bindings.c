@@ -218,12 +218,12 @@ static bool is_of_python3(const struct lw_tree *t, uint32_t node)
     }
 }
 
-bool bindings_is_python3(const struct ck_file *f)
+bool bindings_is_python3(struct ck_file *f)
 {
-    for (uint32_t n = 0; n < f->tree.nodes.n; n++)
-        if (is_of_python3(&f->tree, n))
-            return true;
-    return false;
+    for (uint32_t n = 0; !f->python3.searched && !f->python3.yes && n < f->tree.nodes.n; n++)
+        f->python3.yes = is_of_python3(&f->tree, n);
+    f->python3.searched = true;
+    return f->python3.yes;
 }
 
 /* ---- names that the text does not show ----------------------------------------------------
@@ -378,44 +378,42 @@ static bool is_annotation(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+static bool mentions_any(const struct ck *c, const struct ck_file *f, const char *const *words,
+                         size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ck_file_mentions(c, f, words[i]))
+            return true;
+    return false;
+}
+
 /* if 'name' in globals(): the program asks whether there is one. */
-static bool is_asked_for(const struct ck_file *f, struct ck *c, struct lw_str name)
+static bool is_asked_for(struct ck_file *f, struct ck *c, struct lw_str name)
 {
     static const char *const lists[] = {"globals()", "locals()", "dir()", "vars()"};
-    return text_says_any(f->code, lists, sizeof lists / sizeof *lists) &&
-           (text_says(f->code, ck_text(c, "'%.*s'", LW_F(name)).p) ||
-            text_says(f->code, ck_text(c, "\"%.*s\"", LW_F(name)).p));
+    return mentions_any(c, f, lists, COUNT(lists)) &&
+           (ck_file_has(c, f, CK_QUOTED, ck_text(c, "'%.*s'", LW_F(name))) ||
+            ck_file_has(c, f, CK_QUOTED, ck_text(c, "\"%.*s\"", LW_F(name))));
 }
 
 /* Names that notebooks have: display(x), Out[3], _3. */
-static bool is_of_notebook(const struct ck_file *f, struct lw_str name)
+static bool is_of_notebook(const struct ck *c, const struct ck_file *f, struct lw_str name)
 {
     static const char *const given[] = {"display", "In", "Out"};
-    bool notebook = f->source.notebook.cell_count > 0 || text_says(f->code, "get_ipython()");
+    bool notebook =
+        f->source.notebook.cell_count > 0 || ck_file_mentions(c, f, "get_ipython()");
     return notebook && (name.p[0] == '_' || text_is_any(name, given, 3));
-}
-
-/* Names in lines that the notebook runs, not Python: %time x = f(). */
-static bool is_in_magic(const struct lw_lexed *l, struct lw_str name)
-{
-    for (size_t i = 0; i < l->trivia.n; i++) {
-        const struct lw_trivia *m = &l->trivia.v[i];
-        if (m->kind == LW_TRIVIA_MAGIC &&
-            lw_str_find(lw_str_part(l->text, m->start, m->end - m->start), name) != LW_NPOS)
-            return true;
-    }
-    return false;
 }
 
 /* A builtin of Python 2 in a program that may be run with it, or that asks what it runs with.
  */
-static bool is_of_python2(const struct ck_file *f, struct lw_str name)
+static bool is_of_python2(const struct ck *c, struct ck_file *f, struct lw_str name)
 {
     static const char *const asks[] = {"version_info", "six",     "PY2",
                                        "PY3",          "py2",     "py3",
                                        "sys.version",  "_compat", "python_version"};
     return is_builtin_of_python2(name) &&
-           (!bindings_is_python3(f) || text_says_any(f->code, asks, 9));
+           (!bindings_is_python3(f) || mentions_any(c, f, asks, COUNT(asks)));
 }
 
 /* Behind a raise or return of the same block, as exercises have it until they are solved. */
@@ -435,8 +433,17 @@ static bool is_unreachable(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* Uses of one function, or of one file, are asked about one after the other. */
+struct exercise {
+    const struct ck_file *file;
+    uint32_t top;
+    bool yes;
+};
+
+static const char exercise_key;
+
 /* An exercise that is still to be solved: the names are bound in the gap. */
-bool bindings_is_exercise(const struct ck_file *f, uint32_t node)
+bool bindings_is_exercise(struct ck *c, const struct ck_file *f, uint32_t node)
 {
     static const char *const marks[] = {"YOUR CODE",       "YOUR_CODE",       "Your code here",
                                         "your code here",  "START CODE HERE", "Start code here",
@@ -446,18 +453,22 @@ bool bindings_is_exercise(const struct ck_file *f, uint32_t node)
     for (uint32_t n = node; n != LW_NO_NODE; n = lw_tree_parent(t, n))
         if (lw_tree_kind(t, n) == LW_NODE_FUNCTION)
             top = n;
-    struct lw_str text =
-        f->source.notebook.cell_count || top == node ? f->source.text : lw_tree_text(t, top);
-    return text_says_any(text, marks, sizeof marks / sizeof *marks);
+    if (f->source.notebook.cell_count || top == node)
+        top = t->root;
+    struct exercise *known = ck_state(c, &exercise_key, sizeof *known);
+    if (!known || (known->file == f && known->top == top))
+        return !known || known->yes;
+    struct lw_str text = top == t->root ? f->source.text : lw_tree_text(t, top);
+    *known = (struct exercise){f, top, text_says_any(text, marks, COUNT(marks))};
+    return known->yes;
 }
 
-bool bindings_excuse(struct ck *c, const struct ck_file *f, uint32_t node)
+bool bindings_excuse(struct ck *c, struct ck_file *f, uint32_t node)
 {
     struct lw_str name = lw_tree_name(&f->tree, node);
-    static const char *const postponed[] = {"import annotations"};
     return expects_absence(&f->tree, node) || is_unreachable(&f->tree, node) ||
-           bindings_is_exercise(f, node) || is_of_notebook(f, name) ||
-           is_in_magic(&f->tree.lexed, name) || is_of_python2(f, name) ||
+           bindings_is_exercise(c, f, node) || is_of_notebook(c, f, name) ||
+           ck_file_has(c, f, CK_MAGIC, name) || is_of_python2(c, f, name) ||
            is_asked_for(f, c, name) ||
-           (text_says_any(f->code, postponed, 1) && is_annotation(&f->tree, node));
+           (ck_file_mentions(c, f, "import annotations") && is_annotation(&f->tree, node));
 }

@@ -34,12 +34,12 @@ extern const size_t bindings_builtin_count;
 bool bindings_is_builtin(struct lw_str name);
 /* A use of a name that nothing binds, and that need not fail: an exercise to be solved, an
  * expected NameError, a builtin of Python 2, a name that the notebook gives. */
-bool bindings_excuse(struct ck *c, const struct ck_file *f, uint32_t node);
+bool bindings_excuse(struct ck *c, struct ck_file *f, uint32_t node);
 
 /* Is the function around the node, of a notebook all of it, an exercise that is still to be
  * solved? */
-bool bindings_is_exercise(const struct ck_file *f, uint32_t node);
+bool bindings_is_exercise(struct ck *c, const struct ck_file *f, uint32_t node);
 /* Is the file written for Python 3, by forms that Python 2 does not have? */
-bool bindings_is_python3(const struct ck_file *f);
+bool bindings_is_python3(struct ck_file *f);
 
 #endif

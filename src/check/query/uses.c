@@ -22,15 +22,82 @@ static bool is_target(const struct lw_tree *t, uint32_t name)
     return role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET || role == LW_ROLE_VARS;
 }
 
-uint32_t uses_next(const struct ck_file *f, uint32_t symbol, uint32_t after)
+/* The names of a file by symbol, as they stand in its text. */
+struct ck_uses {
+    uint32_t *order; /* by node: its place in the text */
+    uint32_t *first; /* by symbol: of its nodes; one more at the end */
+    uint32_t *node;
+};
+
+static struct ck_uses *new_index(struct ck *c, const struct ck_file *f)
+{
+    struct ck_uses *u = lw_arena_alloc(c->arena, sizeof *u);
+    if (u) {
+        u->order = lw_arena_array(c->arena, f->tree.nodes.n, sizeof *u->order);
+        u->node = lw_arena_array(c->arena, f->tree.nodes.n, sizeof *u->node);
+        u->first = lw_arena_array(c->arena, f->names.symbols.n + 2, sizeof *u->first);
+    }
+    return u && u->order && u->node && u->first ? u : NULL;
+}
+
+static bool is_use(const struct ck_file *f, uint32_t node)
+{
+    return lw_tree_kind(&f->tree, node) == LW_NODE_NAME && uses_symbol(f, node) != LW_NO_SYMBOL;
+}
+
+/* Sorts by counting: first[s + 2] counts the uses of s, then first[s + 1] is where the next one
+ * goes, and in the end where those of s + 1 begin. */
+static void fill_index(struct ck_uses *u, const struct ck_file *f)
+{
+    const struct lw_tree *t = &f->tree;
+    for (uint32_t n = 0; n < t->nodes.n; n++)
+        if (is_use(f, n))
+            u->first[uses_symbol(f, n) + 2]++;
+    for (size_t s = 1; s < f->names.symbols.n + 2; s++)
+        u->first[s] += u->first[s - 1];
+    uint32_t order = 0;
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        u->order[n] = order++;
+        if (is_use(f, n))
+            u->node[u->first[uses_symbol(f, n) + 1]++] = n;
+    }
+}
+
+static const struct ck_uses *index_of(struct ck *c, struct ck_file *f)
+{
+    if (!f->uses) {
+        f->uses = new_index(c, f);
+        if (f->uses)
+            fill_index(f->uses, f);
+        else
+            c->heap.failed = true;
+    }
+    return f->uses;
+}
+
+struct uses_list uses_behind(struct ck *c, struct ck_file *f, uint32_t symbol, uint32_t after)
 {
     LW_BUG_ON(symbol == LW_NO_SYMBOL);
-    const struct lw_tree *t = &f->tree;
-    for (uint32_t n = lw_tree_next(t, t->root, after, false); n != LW_NO_NODE;
-         n = lw_tree_next(t, t->root, n, false))
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && uses_symbol(f, n) == symbol &&
-            !is_target(t, n))
-            return n;
+    const struct ck_uses *u = index_of(c, f);
+    if (!u)
+        return (struct uses_list){0};
+    uint32_t low = u->first[symbol], end = u->first[symbol + 1], high = end;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (u->order[u->node[mid]] > u->order[after])
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return (struct uses_list){u->node + low, end - low};
+}
+
+uint32_t uses_next(struct ck *c, struct ck_file *f, uint32_t symbol, uint32_t after)
+{
+    struct uses_list list = uses_behind(c, f, symbol, after);
+    for (size_t i = 0; i < list.n; i++)
+        if (!is_target(&f->tree, list.v[i]))
+            return list.v[i];
     return LW_NO_NODE;
 }
 

@@ -45,9 +45,8 @@ static bool takes_numbers(struct lw_str name)
 /* with arg_scope(…): arguments that no call shows. */
 static bool has_scopes(const struct ck *c)
 {
-    static const char *const words[] = {"arg_scope", "argscope"};
-    struct ck_file *f = c->frame->file;
-    return ck_says(f, &f->scoped, words, 2);
+    return ck_file_mentions(c, c->frame->file, "arg_scope") ||
+           ck_file_mentions(c, c->frame->file, "argscope");
 }
 
 /* Is the function called through a variable of another name? */

@@ -275,7 +275,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
     struct ck_file *f = c->files.v[0];
-    if (bindings_is_exercise(f, f->tree.root))
+    if (bindings_is_exercise(c, f, f->tree.root))
         return;
     for (uint32_t n = 0; n < f->tree.nodes.n; n++)
         if (lw_tree_kind(&f->tree, n) == LW_NODE_CLASS)

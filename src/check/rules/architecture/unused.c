@@ -66,7 +66,7 @@ static uint32_t goes_around(struct ck *c, uint32_t expression)
     uint32_t x = fed_name(t, expression);
     if (x == LW_NO_NODE || uses_symbol(f, x) == LW_NO_SYMBOL)
         return LW_NO_NODE;
-    uint32_t on = uses_next(f, uses_symbol(f, x), x);
+    uint32_t on = uses_next(c, f, uses_symbol(f, x), x);
     return on != LW_NO_NODE && uses_call(t, on) != LW_NO_NODE ? on : LW_NO_NODE;
 }
 
@@ -93,16 +93,28 @@ static void watch_result(struct ck *c, const struct ck_event *e)
                 LW_F(lw_tree_name(t, e->node)), LW_F(lw_tree_name(t, on)));
 }
 
-/* The next statement of the same block that speaks of the name; LW_NO_NODE: none. */
-static uint32_t next_with_name(const struct lw_tree *t, uint32_t statement, struct lw_str name)
+/* The statement of `block` that the node is in; LW_NO_NODE: it is elsewhere. */
+static uint32_t statement_of(const struct lw_tree *t, uint32_t block, uint32_t node)
 {
-    uint32_t block = lw_tree_parent(t, statement);
-    bool behind = false;
-    for (uint32_t s = lw_tree_each(t, block, LW_ROLE_BODY, LW_NO_NODE); s != LW_NO_NODE;
-         s = lw_tree_each(t, block, LW_ROLE_BODY, s)) {
-        if (behind && syntax_has_name(t, s, name))
-            return s;
-        behind |= s == statement;
+    while (node != LW_NO_NODE && lw_tree_parent(t, node) != block)
+        node = lw_tree_parent(t, node);
+    return node;
+}
+
+/* The next statement of the same block that speaks of the name; LW_NO_NODE: none. */
+static uint32_t next_with_name(struct ck *c, uint32_t statement, uint32_t name)
+{
+    struct ck_file *f = c->frame->file;
+    const struct lw_tree *t = &f->tree;
+    uint32_t block = lw_tree_parent(t, statement), symbol = uses_symbol(f, name);
+    unsigned role = lw_tree_node(t, statement)->role; /* of if and else, just one */
+    struct uses_list uses =
+        symbol == LW_NO_SYMBOL ? (struct uses_list){0} : uses_behind(c, f, symbol, name);
+    for (size_t i = 0; i < uses.n; i++) {
+        uint32_t other = statement_of(t, block, uses.v[i]);
+        if (other != statement)
+            return other != LW_NO_NODE && lw_tree_node(t, other)->role == role ? other
+                                                                               : LW_NO_NODE;
     }
     return LW_NO_NODE;
 }
@@ -119,7 +131,7 @@ static void watch_overwritten(struct ck *c, const struct ck_event *e)
         return;
     struct lw_str name = lw_tree_name(t, e->node);
     uint32_t call = lw_tree_get(t, first, LW_ROLE_VALUE);
-    uint32_t next = next_with_name(t, first, name);
+    uint32_t next = next_with_name(c, first, e->node);
     uint32_t value = lw_tree_kind(t, next) == LW_NODE_ASSIGN
                          ? lw_tree_get(t, next, LW_ROLE_VALUE)
                          : LW_NO_NODE;

@@ -16,7 +16,7 @@ enum { MAX_LOOKS = 40 };
  */
 
 /* A function of the file that is called by its name, and nothing else is done with it. */
-static bool is_plain_function(const struct ck_file *f, uint32_t function)
+static bool is_plain_function(struct ck *c, struct ck_file *f, uint32_t function)
 {
     const struct lw_tree *t = &f->tree;
     uint32_t up = lw_tree_parent(t, function), symbol = uses_symbol(f, function);
@@ -24,8 +24,8 @@ static bool is_plain_function(const struct ck_file *f, uint32_t function)
         lw_tree_count(t, function, LW_ROLE_DECORATORS) || !uses_bound_once(f, symbol) ||
         (up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_CLASS))
         return false;
-    for (uint32_t n = uses_next(f, symbol, t->root); n != LW_NO_NODE;
-         n = uses_next(f, symbol, n)) {
+    for (uint32_t n = uses_next(c, f, symbol, t->root); n != LW_NO_NODE;
+         n = uses_next(c, f, symbol, n)) {
         uint32_t call = lw_tree_parent(t, n);
         if (lw_tree_kind(t, call) != LW_NODE_CALL || lw_tree_get(t, call, LW_ROLE_FUNC) != n)
             return false;
@@ -89,7 +89,7 @@ static uint32_t prepared_name(const struct lw_tree *t, uint32_t value)
 }
 
 /* Where the variable is split or trained with, behind `after`. */
-static uint32_t goes_on(const struct ck_file *f, uint32_t symbol, uint32_t after)
+static uint32_t goes_on(struct ck *c, struct ck_file *f, uint32_t symbol, uint32_t after)
 {
     static const char *const takes[] = {"train_test_split", "fit",         "fit_generator",
                                         "predict",          "evaluate",    "TensorDataset",
@@ -97,8 +97,8 @@ static uint32_t goes_on(const struct ck_file *f, uint32_t symbol, uint32_t after
                                         "Tensor",           "FloatTensor", "from_tensor_slices",
                                         "train_on_batch",   "flow",        "as_tensor"};
     const struct lw_tree *t = &f->tree;
-    for (uint32_t n = uses_next(f, symbol, after); n != LW_NO_NODE;
-         n = uses_next(f, symbol, n)) {
+    for (uint32_t n = uses_next(c, f, symbol, after); n != LW_NO_NODE;
+         n = uses_next(c, f, symbol, n)) {
         uint32_t call = uses_call(t, n);
         if (call != LW_NO_NODE &&
             text_is_any(syntax_called_name(t, call), takes, sizeof takes / sizeof *takes))
@@ -119,7 +119,7 @@ static void check_prepared(struct ck *c, struct ck_file *f, uint32_t assign)
     uint32_t raw = value == LW_NO_NODE ? value : prepared_name(t, value);
     if (raw == LW_NO_NODE || uses_symbol(f, raw) == LW_NO_SYMBOL)
         return;
-    uint32_t on = goes_on(f, uses_symbol(f, raw), raw);
+    uint32_t on = goes_on(c, f, uses_symbol(f, raw), raw);
     if (on != LW_NO_NODE)
         ck_find_at(
             c, f, assign, "data/prepared-unused", NULL, 0,
@@ -146,12 +146,12 @@ static bool reads_a_parameter(const struct ck_file *f, uint32_t function)
 }
 
 /* Is the name here only handed to a function of the file that does not read it? */
-static bool is_ignored(const struct ck_file *f, uint32_t name, uint32_t *function)
+static bool is_ignored(struct ck *c, struct ck_file *f, uint32_t name, uint32_t *function)
 {
     const struct lw_tree *t = &f->tree;
     uint32_t call = uses_call(t, name);
     *function = call == LW_NO_NODE ? LW_NO_NODE : lw_names_callee(&f->names, call);
-    if (*function == LW_NO_NODE || !is_plain_function(f, *function))
+    if (*function == LW_NO_NODE || !is_plain_function(c, f, *function))
         return false;
     uint32_t p = parameter_for(t, *function, call, name);
     return p != LW_NO_NODE && uses_symbol(f, p) != LW_NO_SYMBOL &&
@@ -186,15 +186,15 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
             name = lw_tree_get(t, name, LW_ROLE_VALUE);
         if (lw_tree_kind(t, name) != LW_NODE_NAME || uses_symbol(f, name) == LW_NO_SYMBOL ||
             !uses_bound_once(f, uses_symbol(f, name)) || !looks || ++*looks > MAX_LOOKS ||
-            !is_ignored(f, name, &function))
+            !is_ignored(c, f, name, &function))
             continue;
         uint32_t bound =
             f->names.bindings.v[f->names.symbols.v[uses_symbol(f, name)].first_binding].node;
         bool all = lw_tree_kind(t, bound) == LW_NODE_NAME;
         uint32_t other;
-        for (uint32_t n = uses_next(f, uses_symbol(f, name), t->root); all && n != LW_NO_NODE;
-             n = uses_next(f, uses_symbol(f, name), n))
-            all = is_ignored(f, n, &other);
+        for (uint32_t n = uses_next(c, f, uses_symbol(f, name), t->root);
+             all && n != LW_NO_NODE; n = uses_next(c, f, uses_symbol(f, name), n))
+            all = is_ignored(c, f, n, &other);
         if (all && !is_exercise(t, function))
             ck_find_at(c, f, function, "data/part-unused", NULL, 0,
                        "%.*s() never uses its input '%.*s', and nothing else does: it has no "
@@ -209,6 +209,7 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
 
 /* The parts of one dict: which of them are read? */
 struct parts {
+    struct ck *c;
     struct ck_file *file;
     struct lw_str key[MAX_PARTS]; /* as written, with quotes */
     bool read[MAX_PARTS];
@@ -262,8 +263,8 @@ static void follow_value(struct parts *p, uint32_t node, unsigned hops)
 
 static void follow_symbol(struct parts *p, uint32_t symbol, unsigned hops)
 {
-    for (uint32_t n = uses_next(p->file, symbol, p->file->tree.root);
-         n != LW_NO_NODE && !p->escapes; n = uses_next(p->file, symbol, n))
+    for (uint32_t n = uses_next(p->c, p->file, symbol, p->file->tree.root);
+         n != LW_NO_NODE && !p->escapes; n = uses_next(p->c, p->file, symbol, n))
         follow_value(p, n, hops);
 }
 
@@ -323,12 +324,13 @@ static void check_parts(struct ck *c, struct ck_file *f, uint32_t dict)
     uint32_t function = lw_tree_kind(t, up) == LW_NODE_RETURN
                             ? lw_tree_enclosing(t, dict, LW_NODE_FUNCTION)
                             : LW_NO_NODE;
-    struct parts p = {.file = f};
-    if (function == LW_NO_NODE || !is_plain_function(f, function) || !take_keys(&p, dict))
+    struct parts p = {.c = c, .file = f};
+    if (function == LW_NO_NODE || !is_plain_function(c, f, function) || !take_keys(&p, dict))
         return;
     unsigned calls = 0;
-    for (uint32_t n = uses_next(f, uses_symbol(f, function), t->root);
-         n != LW_NO_NODE && !p.escapes; n = uses_next(f, uses_symbol(f, function), n), calls++)
+    for (uint32_t n = uses_next(c, f, uses_symbol(f, function), t->root);
+         n != LW_NO_NODE && !p.escapes;
+         n = uses_next(c, f, uses_symbol(f, function), n), calls++)
         follow_call(&p, lw_tree_parent(t, n), place);
     bool any = false;
     for (unsigned i = 0; i < p.n; i++)

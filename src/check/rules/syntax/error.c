@@ -23,7 +23,7 @@ static bool is_conflict(struct lw_str text, uint32_t at)
 }
 
 /* Notebooks hold cells that are not meant to run: gaps of exercises, output, commands. */
-static enum lw_severity severity_of(const struct ck_file *f, const struct lw_syntax_error *e)
+static enum lw_severity severity_of(struct ck_file *f, const struct lw_syntax_error *e)
 {
     bool python2 = e->severity == LW_SYNTAX_PYTHON2 && !bindings_is_python3(f);
     if (python2 || f->source.notebook.cell_count)
@@ -33,10 +33,10 @@ static enum lw_severity severity_of(const struct ck_file *f, const struct lw_syn
 
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
-    const struct ck_file *f = c->files.v[0];
+    struct ck_file *f = c->files.v[0];
     const struct lw_syntax_error *first = first_error(&f->tree.lexed);
     size_t more = f->tree.lexed.errors.n - 1;
-    if (!first || bindings_is_exercise(f, f->tree.root))
+    if (!first || bindings_is_exercise(c, f, f->tree.root))
         return;
     bool conflict = is_conflict(f->source.text, first->start);
     ck_hint(c,
