@@ -6,11 +6,13 @@ exponents to them: work like n**e has e as its slope on logarithmic scales.
 
 Noise of a busy machine only ever adds to processor time. So each point keeps the smallest value
 seen, points that hardly rise above an empty program do not count, and what looks too steep is
-measured again before it fails.
+measured again before it fails. What still looks steep is judged by the instructions that it takes
+(valgrind counts them): a program that outgrows a cache gets slower without doing more work.
 """
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +20,7 @@ import sys
 LIMIT = 1.2           # the largest exponent that passes
 CLEARLY = 1.6         # from here on noise is no excuse: it is not measured again
 TIME_FLOOR = 0.015    # seconds above an empty program from which a point counts
+COUNT_FLOOR = 20      # millions of instructions, likewise
 MEMORY_FLOOR = 12288  # KB, likewise
 LOOKS = 4             # times that a steep curve is measured before it fails
 POINTS = 5            # sizes of a curve: four doublings
@@ -72,6 +75,16 @@ class Meter:
                 raise Failure(f"exit code {code}: {f.read(300).strip()}")
         return time, memory
 
+    def instructions(self, argv):
+        """Instructions of one run, in millions."""
+        done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no",
+                               "--cachegrind-out-file=/dev/null", *argv], cwd=self.folder, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        found = re.search(r"I +refs: +([\d,]+)", done.stderr)
+        if not found:
+            raise Failure(f"valgrind: exit code {done.returncode}: {done.stderr[-300:].strip()}")
+        return int(found.group(1).replace(",", "")) / 1e6
+
     def close(self):
         self.starter.stdin.close()
         self.starter.wait()
@@ -92,6 +105,7 @@ class Curve:
     def __init__(self, meter, start, base, runs=3):
         self.meter, self.start, self.base, self.runs = meter, start, base, runs
         self.best = {}  # size: [seconds, KB]
+        self.counted = {}  # size: millions of instructions; empty as long as the clock tells enough
         self.least = 1  # smaller sizes do not count
 
     def measure(self, n, seconds, runs=None):
@@ -131,6 +145,12 @@ class Curve:
             self.look(top, seconds)
             if not self.is_steep() or self.time() > CLEARLY:
                 return
+        self.count(top)
+
+    def count(self, top):
+        """Counts the instructions of the sizes that end at `top`, above those of the smallest."""
+        counts = {n: self.meter.instructions(self.start(n)) for n in [1] + [top >> k for k in range(POINTS)] if n >= 1}
+        self.counted = {n: count - counts[1] for n, count in counts.items() if n > 1}
 
     def above(self, column, floor):
         """The points that count, of the last four doublings."""
@@ -141,7 +161,8 @@ class Curve:
     def time(self):
         if any(t == math.inf for t, _ in self.best.values()):
             return math.inf
-        return slope(self.above(0, TIME_FLOOR))
+        return slope([(n, v) for n, v in self.counted.items() if v > COUNT_FLOOR] if self.counted
+                     else self.above(0, TIME_FLOOR))
 
     def memory(self):
         return slope(self.above(1, MEMORY_FLOOR))
@@ -153,4 +174,5 @@ class Curve:
         """What the curve says, in one line."""
         shown = ", ".join(f"{n}: {t - self.base[0]:.3f} s {(m - self.base[1]) / 1024:.0f} MB"
                           for n, (t, m) in sorted(self.best.items())[-POINTS:])
-        return f"time n^{self.time():.2f}, memory n^{self.memory():.2f} ({shown})"
+        counted = "".join(f", {n}: {count:.0f} M" for n, count in sorted(self.counted.items()))
+        return f"{'instructions' if counted else 'time'} n^{self.time():.2f}, memory n^{self.memory():.2f} ({shown}{counted})"
