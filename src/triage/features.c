@@ -7,8 +7,17 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "knowledge/embedded.h"
+#include "locate/stem.h"
 
-enum { TITLE_MAX = 250, PROSE_MAX = 2500, CODE_MAX = 4000, ERROR_MAX = 300, FRAMES = 3 };
+enum {
+    TITLE_MAX = 250,
+    PROSE_MAX = 2500,
+    CODE_MAX = 4000,
+    ERROR_MAX = 300,
+    FRAMES = 3,
+    PATHS = 40,
+    PATH_PARTS = 4
+};
 
 /* ---- Tables -------------------------------------------------------------------------------
  */
@@ -235,10 +244,20 @@ static void read_concepts(struct reading *d, enum lw_feature_group group, const 
     lw_vec_release(d->arena->mem, &tokens);
 }
 
+/* "loading" and "loads" are one word, by their stem; "conv2d" and "batch_size" stay. */
+static struct lw_str stem(struct reading *d, struct lw_str word)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < 'a' || word.p[i] > 'z')
+            return word;
+    struct lw_str copy = lw_arena_copy(d->arena, word);
+    return copy.p ? lw_str_n(copy.p, lw_stem((char *)copy.p, copy.n)) : copy;
+}
+
 static void add_word(struct reading *d, enum lw_feature_group group, const char *region,
                      struct lw_str word, struct lw_str shown)
 {
-    add(d, group, lw_arena_printf(d->arena, "%s %.*s", region, LW_F(word)), shown, 1);
+    add(d, group, lw_arena_printf(d->arena, "%s %.*s", region, LW_F(stem(d, word))), shown, 1);
 }
 
 static void add_token(struct reading *d, enum lw_feature_group group, const char *region,
@@ -251,9 +270,12 @@ static void add_token(struct reading *d, enum lw_feature_group group, const char
         add_word(d, group, region, t->parts[k], t->text);
     if (!pairs || i + 1 == tokens->n)
         return;
-    struct lw_str pair =
-        lw_arena_printf(d->arena, "%.*s %.*s", LW_F(t->word), LW_F(tokens->v[i + 1].word));
-    add_word(d, group, region, pair, stop ? (struct lw_str){0} : pair);
+    struct lw_str next = tokens->v[i + 1].word;
+    struct lw_str pair = lw_arena_printf(d->arena, "%.*s %.*s", LW_F(t->word), LW_F(next));
+    add(d, group,
+        lw_arena_printf(d->arena, "%s %.*s %.*s", region, LW_F(stem(d, t->word)),
+                        LW_F(stem(d, next))),
+        stop ? (struct lw_str){0} : pair, 1);
 }
 
 static int by_name(const void *a, const void *b)
@@ -336,6 +358,40 @@ static void read_error(struct reading *d)
     read_concepts(d, LW_FEATURES_FRAME_CONCEPTS, "frame", text, true);
 }
 
+/* The last PATH_PARTS parts: what is in front says where a library was installed. */
+static struct lw_str path_end(struct lw_str path)
+{
+    size_t parts = 0;
+    for (size_t i = path.n; i > 0; i--)
+        if (path.p[i - 1] == '/' && ++parts == PATH_PARTS)
+            return lw_str_from(path, i);
+    return path;
+}
+
+/* The last files that are named by facts of one kind. */
+static void add_paths(struct lw_buf *out, const lw_report *r, enum lw_fact_kind kind)
+{
+    size_t n = lw_report_count(r, kind), i = 0;
+    for (const struct lw_fact *f = NULL; (f = lw_report_next(r, kind, f)); i++) {
+        struct lw_str path = kind == LW_FACT_LINK ? f->link.path : f->text;
+        if (i + PATHS >= n && path.n > 0)
+            lw_buf_addf(out, "%.*s\n", LW_F(path_end(path)));
+    }
+}
+
+/* Files that frames, sentences and links name: their folders say which part is broken. */
+static void read_paths(struct reading *d)
+{
+    struct lw_buf paths;
+    lw_buf_init(&paths, d->arena->mem, 0);
+    add_paths(&paths, d->report, LW_FACT_FRAME);
+    add_paths(&paths, d->report, LW_FACT_FILE);
+    add_paths(&paths, d->report, LW_FACT_LINK);
+    struct lw_str text = lw_arena_copy(d->arena, lw_buf_str(&paths));
+    lw_buf_release(&paths);
+    read_words(d, LW_FEATURES_PATH_WORDS, "path", text, false);
+}
+
 static void read_code(struct reading *d)
 {
     struct lw_buf code;
@@ -415,6 +471,7 @@ int lw_features_read(lw_features *out, const struct lw_feature_tables *t, const 
     read_concepts(&d, LW_FEATURES_PROSE_CONCEPTS, "prose", prose, true);
     read_words(&d, LW_FEATURES_PROSE_WORDS, "prose", prose, false);
     read_error(&d);
+    read_paths(&d);
     read_code(&d);
     read_facts(&d);
     if (with_tags)

@@ -3,8 +3,9 @@
  *
  * A report is cut into regions: the title (the start of the summary), the prose without the
  * lines of issue forms and environment lists, the last exception, the innermost frames, code
- * and output, and tags. Each gives the concepts it mentions (words.h); title and prose also
- * give their words, the title pairs of words. A title with a description and one without are
+ * and output, the files that are named, and tags. Each gives the concepts it mentions
+ * (words.h); title, prose and files also give their words by their stems, the title pairs of
+ * words. A title with a description and one without are
  * different sorts of text: the words of the title exist twice, once for both sorts and once for
  * its own.
  */
@@ -27,6 +28,7 @@ enum lw_feature_group {
     LW_FEATURES_ERROR_CONCEPTS,
     LW_FEATURES_FRAME_CONCEPTS,
     LW_FEATURES_CODE_CONCEPTS,
+    LW_FEATURES_PATH_WORDS,
     LW_FEATURES_FACTS,
     LW_FEATURES_TAGS,
 };

@@ -26,6 +26,7 @@ static const struct {
     [LW_FEATURES_ERROR_CONCEPTS] = {0.5, false, 2},
     [LW_FEATURES_FRAME_CONCEPTS] = {0.5, false, 2},
     [LW_FEATURES_CODE_CONCEPTS] = {0.5, false, 2},
+    [LW_FEATURES_PATH_WORDS] = {0.7, true, 3},
     [LW_FEATURES_FACTS] = {0.3, false, 2},
     [LW_FEATURES_TAGS] = {1.0, false, 1},
 };
