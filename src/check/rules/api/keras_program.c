@@ -38,8 +38,8 @@ static void watch_layer(struct ck *c, const struct ck_event *e)
         (!torch || made->api->framework != LW_TORCH || !ck_is_torch_module(c, self)))
         return;
     ck_find(c, e->node, "training/layer-in-call", NULL, 0,
-            "the layer is made anew in each call of %.*s(), so its weights are never trained: "
-            "make it in __init__() and call it here",
+            "the layer is created again in each call of %.*s(), so its weights are never "
+            "trained: create it in __init__() and call it here",
             LW_F(f->name));
 }
 
@@ -73,10 +73,10 @@ static void watch_variable(struct ck *c, const struct ck_event *e)
     bool traced = variable && is_traced(t, f);
     if (traced || (weight && text_is(lw_tree_name(t, f), "call")))
         ck_find(c, e->node, "training/layer-in-call", NULL, 0,
-                "the variable is made anew in each call of %.*s(), so it is never trained%s: "
-                "make it once, in %s",
-                LW_F(lw_tree_name(t, f)), traced ? ", and tf.function refuses it" : "",
-                traced ? "front of the function" : "build()");
+                "the variable is created again in each call of %.*s(), so it is never "
+                "trained%s: create it once, %s",
+                LW_F(lw_tree_name(t, f)), traced ? ", and tf.function raises an error" : "",
+                traced ? "before the function" : "in build()");
 }
 
 /* ---- models that are read -------------------------------------------------------------------
@@ -280,8 +280,8 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
         return;
     ck_blame(c, c->frame->call_place);
     ck_find(c, e->node, "training/shared-optimizer", NULL, 0,
-            "the optimizer has trained another model before, whose variables it keeps its "
-            "averages for: make one optimizer for each model");
+            "this optimizer already trains another model and keeps state for its variables: "
+            "create one optimizer for each model");
 }
 
 const struct ck_rule rules_api_keras_program[] = {

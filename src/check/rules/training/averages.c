@@ -128,7 +128,7 @@ static void check_sum(struct ck *c, struct ck_file *f, uint32_t sum)
         if (lw_tree_start(t, n) < lw_tree_end(t, sum) || !divides(t, n, name, of))
             continue;
         ck_find_at(c, f, n, "training/average-over-batches", NULL, 0,
-                   "'%.*s' grows with every sample, and len(%.*s) is the number of batches: "
+                   "'%.*s' is a sum over samples, but len(%.*s) is the number of batches: "
                    "divide by the number of samples, len(%.*s.dataset)",
                    LW_F(name), LW_F(of), LW_F(of));
         return;

@@ -61,7 +61,7 @@ static void check_object(struct ck *c, const struct ck_event *e)
         !lw_shape_has_rank(&v.tensor->shape) || v.tensor->shape.n)
         return;
     ck_find(c, e->node, "training/gradient-clip", &v, 1,
-            "this tensor is computed and has no gradient to clip: pass model.parameters()");
+            "this is a computed tensor, which has no .grad to clip: pass model.parameters()");
 }
 
 static void watch_clipping(struct ck *c, const struct ck_event *e)
@@ -89,7 +89,7 @@ static void watch_assigned(struct ck *c, const struct ck_event *e)
         !ck_mentions(c, "apply_gradients("))
         return;
     ck_find(c, e->node, "training/gradient-clip", NULL, 0,
-            "'%.*s' is never used, so the unclipped gradients are applied",
+            "the clipped gradients '%.*s' are never used: pass them to apply_gradients()",
             LW_F(lw_tree_name(t, e->node)));
 }
 

@@ -81,7 +81,7 @@ static void watch_processes(struct ck *c, const struct ck_event *e)
         if (!text_is(lw_tree_text(&f->tree, shuffle), "True"))
             continue;
         ck_find_at(c, f, loaders.v[i], "training/sampler-missing", NULL, 0,
-                   "each process goes through all of the data: pass "
+                   "each process iterates over all of the data: pass "
                    "sampler=DistributedSampler(dataset) instead of shuffle=True");
         return;
     }
@@ -136,8 +136,8 @@ static void watch_accumulated(struct ck *c, const struct ck_event *e)
             continue;
         ck_find_at(
             c, f, step, "training/step-while-adding", NULL, 0,
-            "step() is made in each pass, but the gradients are only cleared in some, so "
-            "the older ones are used again: put step() beside zero_grad()");
+            "step() runs in every batch, but zero_grad() only in some, so the gradients of "
+            "earlier batches are applied again: move step() next to zero_grad()");
     }
 }
 
@@ -215,9 +215,9 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
             continue;
         uint32_t first = lw_tree_get(t, loop, LW_ROLE_TARGET);
         ck_find_at(c, f, first, "training/metric-not-reset", NULL, 0,
-                   "'%.*s' adds up over all epochs and is never set back: what it shows is no "
-                   "figure of this epoch; call reset_state() (torchmetrics: reset()) at the "
-                   "start of each",
+                   "'%.*s' accumulates over all epochs and is never reset, so its value is not "
+                   "that of one epoch: call reset_state() (torchmetrics: reset()) at the start "
+                   "of each epoch",
                    LW_F(who));
         return;
     }
@@ -270,7 +270,7 @@ static void check_scaled(struct ck *c, struct ck_file *f, uint32_t backward)
     if (step == LW_NO_NODE && plain != LW_NO_NODE) {
         ck_find_at(c, f, plain, "training/scaled-gradients", NULL, 0,
                    "the gradients are still scaled by %.*s here: call %.*s.step(optimizer), "
-                   "which scales them back",
+                   "which unscales them",
                    LW_F(who), LW_F(who));
         return;
     }
@@ -288,11 +288,10 @@ static void check_scaled(struct ck *c, struct ck_file *f, uint32_t backward)
     static const char *const unscaling[] = {"unscale_"};
     uint32_t clip = clip_in(t, top);
     if (step != LW_NO_NODE && clip != LW_NO_NODE && !program_calls(c, unscaling, 1))
-        ck_find_at(
-            c, f, clip, "training/scaled-gradients", NULL, 0,
-            "gradients that are scaled by %.*s are clipped: call %.*s.unscale_(optimizer) "
-            "first",
-            LW_F(who), LW_F(who));
+        ck_find_at(c, f, clip, "training/scaled-gradients", NULL, 0,
+                   "the gradients are clipped while they are scaled by %.*s: call "
+                   "%.*s.unscale_(optimizer) first",
+                   LW_F(who), LW_F(who));
 }
 
 static void watch_scaler(struct ck *c, const struct ck_event *e)
@@ -315,11 +314,11 @@ static void make_unscaled(struct fix *f)
     if (text_is(fix_callee_name(f, f->node), "step") &&
         lw_tree_count(f->t, f->node, LW_ROLE_ARGS) == 0 &&
         !lw_str_eq(fix_text(f, owner), who)) {
-        fix_say(f, "step with the scaler");
+        fix_say(f, "call step() of the scaler");
         fix_node(f, f->node,
                  ck_text(f->c, "%.*s.step(%.*s)", LW_F(who), LW_F(fix_text(f, owner))));
     } else if (lw_str_eq(fix_text(f, owner), who) && fix_kind(f, statement) == LW_NODE_EXPR) {
-        fix_say(f, "adapt the scale");
+        fix_say(f, "call update() of the scaler");
         fix_line_behind(f, statement, ck_text(f->c, "%.*s.update()", LW_F(who)));
     }
 }

@@ -41,9 +41,8 @@ static void report_way(struct ck *c, struct ck_file *f, uint32_t node, struct lw
                        bool up)
 {
     ck_find_at(c, f, node, "training/monitor-direction", NULL, 0,
-               "'%.*s' is better when it is %s, and here the %s value counts as better: pass "
-               "mode='%s'",
-               LW_F(name), up ? "larger" : "smaller", up ? "smaller" : "larger",
+               "a %s '%.*s' is better, but here the %s value counts as better: pass mode='%s'",
+               up ? "larger" : "smaller", LW_F(name), up ? "smaller" : "larger",
                up ? "max" : "min");
 }
 
@@ -168,8 +167,8 @@ static void watch_judge(struct ck *c, const struct ck_event *e)
     }
     if (j->maker && w.made_by && label == j->label)
         ck_find(c, e->node, "training/generator-direction", NULL, 0,
-                "the generator gets the label %g for what it made, the same as the "
-                "discriminator does, so both are trained the same way: give it %g",
+                "generated samples get the label %g here as in the loss of the discriminator, "
+                "so the generator learns to be recognised as fake: use the label %g",
                 label, 1 - label);
 }
 

@@ -253,8 +253,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     (void)e;
     if (g && g->try_file && !g->tried_whole)
         ck_find_at(c, g->try_file, g->tried, "training/dropout-always-on", NULL, 0,
-                   "the network is evaluated with dropout active, because no run feeds 1: the "
-                   "score is that of a network with random units missing");
+                   "the network is evaluated with dropout active, because no run() feeds a "
+                   "keep probability of 1: feed 1 for the evaluation");
 }
 
 const struct ck_rule rules_training_dropout[] = {

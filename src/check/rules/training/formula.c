@@ -191,8 +191,8 @@ static void check_sign(struct ck *c, struct ck_file *file, uint32_t expression)
     struct sign_found f = sign_of(file, expression, is_divergence);
     if (f.node != LW_NO_NODE && f.sign > 0)
         ck_find_at(c, file, f.node, "training/divergence-form", NULL, 0,
-                   "this term is at most 0, and minimising it drives the distribution away "
-                   "from the standard normal without bound: multiply it by -0.5");
+                   "this KL term has the wrong sign: minimising it drives the distribution "
+                   "away from the standard normal without bound; multiply it by -0.5");
 }
 
 static void watch_sign(struct ck *c, const struct ck_event *e)

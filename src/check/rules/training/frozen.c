@@ -133,8 +133,8 @@ static void watch_turns(struct ck *c, const struct ck_event *e)
             ck_find_at(c, s->v[i].file, s->v[i].node, "training/discriminator-not-frozen", NULL,
                        0,
                        "the last part of this model is also trained on its own, and training "
-                       "the whole undoes what it has learned: set its trainable to False "
-                       "before this compile()");
+                       "the whole model undoes what it has learned: set trainable = False on "
+                       "this part before this compile()");
     }
 }
 

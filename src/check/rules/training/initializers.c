@@ -154,15 +154,15 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
         return;
     if ((gain > GROWN && part > GROWN) ||
         (d->chosen && (signal > BURST || (fmax(gain, signal) > GROWN && d->hidden >= DEEP))))
-        ck_find_at(c, part <= GROWN && d->file ? d->file : s->file,
-                   part <= GROWN && d->file ? d->node : s->node, "training/exploding-signal",
-                   NULL, 0,
-                   "after %u hidden layers%s%.*s the signal and its gradient have grown more "
-                   "than a thousandfold, and values overflow%s",
-                   d->hidden, part > GROWN ? " with activation " : "",
-                   part > GROWN ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
-                   part > GROWN ? "; use relu or tanh in hidden layers"
-                                : "; the scale of the initialiser does not fit the width");
+        ck_find_at(
+            c, part <= GROWN && d->file ? d->file : s->file,
+            part <= GROWN && d->file ? d->node : s->node, "training/exploding-signal", NULL, 0,
+            "after %u hidden layer%s%s%.*s the signal and its gradient have grown more than a "
+            "thousandfold, and training is likely to diverge%s",
+            d->hidden, d->hidden == 1 ? "" : "s", part > GROWN ? " with activation " : "",
+            part > GROWN ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
+            part > GROWN ? "; use relu or tanh in hidden layers"
+                         : "; use an initialiser that scales with the layer width");
     else if (gain < FADED && d->hidden >= DEEP && (part < 0.05 || d->chosen))
         ck_find_at(c, s->file, s->node, "training/vanishing-gradient", NULL, 0,
                    "through %u hidden layers%s%.*s the gradient shrinks to about 1/%.0f, so "
@@ -171,7 +171,7 @@ static void report_depth(struct ck *c, struct depth *d, const struct mv_stage *s
                    part < 0.05 ? (int)d->squashed.n : 0, d->squashed.p ? d->squashed.p : "",
                    fmin(1 / gain, 1e12),
                    part < 0.05 ? "use relu, or normalise between the layers"
-                               : "the scale of the initialiser does not fit the width");
+                               : "use an initialiser that scales with the layer width");
     else
         return;
     d->reported = true;
@@ -298,7 +298,8 @@ static void check_sides(struct ck *c, const struct mv_chain *chain)
                 c, o && o->file ? o->file : s->file, o && o->file ? o->node : s->node,
                 "training/one-sided-initializer", NULL, 0,
                 "all %.0f weights of each unit start positive, so all units compute nearly the "
-                "same sum, which grows from layer to layer: draw them around 0",
+                "same sum, which grows from layer to layer: draw them from a distribution "
+                "around 0",
                 mv_fan_in(c, s));
         }
         learner = s;

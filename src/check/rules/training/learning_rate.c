@@ -55,7 +55,7 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
     if (rate == 0) { /* somebody may set it later */
         if (!later)
             ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
-                    "a learning rate of 0: the weights never change");
+                    "the learning rate is 0, so the weights never change");
         return;
     }
     if (fact_number(api, "lr-high", &high) && rate > high)
@@ -214,9 +214,9 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     uint32_t found = compounded(t, f->node, lw_tree_name(t, name[0]), lw_tree_name(t, name[1]));
     if (found != LW_NO_NODE)
         ck_find_at(c, f->file, found, "training/rate-decay", NULL, 0,
-                   "the second argument is the current rate, not the initial one: the factors "
-                   "multiply over the epochs, and the rate fades within a few; multiply the "
-                   "initial rate");
+                   "the second argument of a schedule is the current learning rate, not the "
+                   "initial one, so the factors of all epochs multiply: return the initial "
+                   "rate times the factor");
 }
 
 /* ---- pretrained models ---------------------------------------------------------------------

@@ -146,8 +146,8 @@ static void check_detached(struct ck *c, const struct loops *l, const struct ck_
         return;
     }
     ck_find_at(c, o->file, o->node, "training/optimizer-misses-layer", NULL, 0,
-               "detach() separates this loss from the module that the optimizer trains: no "
-               "gradient reaches it");
+               "detach() cuts this loss off from the module that the optimizer trains, so no "
+               "gradient reaches it: remove detach()");
 }
 
 static void check_trained(struct ck *c, const struct loops *l, const struct ck_event *e,
@@ -161,9 +161,10 @@ static void check_trained(struct ck *c, const struct loops *l, const struct ck_e
         ck_find_at(
             c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
             t.late ? "a layer of the network is created after this optimizer, which never "
-                     "updates it: create the optimizer when the network is complete"
-                   : "the loss does not depend on the module whose parameters this optimizer "
-                     "has: nothing is learned");
+                     "updates it: create the optimizer after the network is complete"
+                   : "this optimizer holds the parameters of a module that the loss does not "
+                     "depend on, so nothing is learned: pass the parameters of the trained "
+                     "module");
     else
         check_detached(c, l, e, module);
 }
@@ -414,8 +415,8 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     if (outer && syntax_method_call(t, loop, "backward") != LW_NO_NODE && o->file &&
         is_length_in_epochs(o)) {
         ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
-                "the length of the schedule is given in epochs, but it steps with every batch: "
-                "the learning rate swings up and down many times; step it once per epoch");
+                "the length of the schedule is given in epochs, but it steps in every batch: "
+                "the learning rate swings up and down many times; call step() once per epoch");
         return;
     }
     if (!outer || syntax_method_call(t, loop, "backward") == LW_NO_NODE ||
@@ -427,8 +428,8 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
     if (size < 1 || pow(gamma, floor(300 / size)) > 1e-3)
         return;
     ck_find(c, e->node, "training/scheduler-every-batch", NULL, 0,
-            "the schedule steps with every batch: after 100 batches the learning rate is %.0e "
-            "of its initial value; step it once per epoch",
+            "the scheduler steps in every batch: after 100 batches the learning rate is %.0e "
+            "of its initial value; call step() once per epoch",
             pow(gamma, floor(100 / size)));
 }
 

@@ -129,8 +129,8 @@ static void watch_sum(struct ck *c, const struct ck_event *e)
             continue;
         ck_find(
             c, e->node, "training/unbalanced-terms", &sum, 1,
-            "the reconstruction loss is a mean over %.0f values, but the divergence is a sum, "
-            "which makes it %.0f times too strong: sum both, or multiply the mean by %.0f",
+            "the reconstruction loss is a mean over %.0f values, but the KL divergence is a "
+            "sum, which makes it %.0f times too strong: sum both, or multiply the mean by %.0f",
             n, n, n);
         return;
     }

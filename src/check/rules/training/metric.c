@@ -29,8 +29,8 @@ static enum family family_of(const struct lw_api *metric)
 static const char *misfit(enum family family, struct lw_str target, int64_t width)
 {
     if (family == EQUAL)
-        return "compares the output with the class for equality, which probabilities never "
-               "reach, so it stays near 0: use 'accuracy', which picks the right one";
+        return "tests whether the output equals the class, which a probability hardly ever "
+               "does, so it stays near 0: use 'accuracy', which picks the matching metric";
     if (family == CATEGORICAL && text_is(target, "index"))
         return "takes the largest column of the targets, which have one column of class "
                "indices: use sparse_categorical_accuracy, or 'accuracy'";

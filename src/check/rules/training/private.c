@@ -72,7 +72,7 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node)
 {
     ck_find_at(c, file, node, "training/private-clip-batch", NULL, 0,
                "the gradient is clipped for the whole batch before noise is added, so a single "
-               "row can dominate it: clip the gradient of each row, then add them up");
+               "sample can dominate it: clip the gradient of each sample, then add them up");
 }
 
 static void watch_noise(struct ck *c, const struct ck_event *e)

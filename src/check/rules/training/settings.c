@@ -104,7 +104,7 @@ static void watch_patience(struct ck *c, const struct ck_event *e)
             continue;
         ck_find(c, e->node, "training/early-stopping-inert", NULL, 0,
                 "EarlyStopping waits for %lld epochs without improvement, but there are only "
-                "%lld: it never stops the training",
+                "%lld, so it never stops the training: lower the patience",
                 (long long)patience, (long long)epochs);
     }
 }

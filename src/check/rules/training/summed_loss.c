@@ -79,8 +79,8 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         ck_mentions(c, "clip_grad"))
         return;
     ck_find_at(c, s->file, s->node, "training/summed-loss", NULL, 0,
-               "the loss is a sum over a batch of %g rows, so the learning rate of %g acts "
-               "like %g on their mean, and training diverges: use the mean",
+               "the loss is a sum over a batch of %g samples, so the learning rate of %g acts "
+               "like %g on their mean, and training is likely to diverge: use the mean",
                s->rows, rate, rate * s->rows);
 }
 
