@@ -84,7 +84,7 @@ static void check_needed(struct ck *c, struct lw_value fetch, struct lw_value fe
     if (n->missing.kind == LW_V_TENSOR)
         ck_find(c, node, "api/placeholder-not-fed", &n->missing, 1,
                 "the fetched tensors need the placeholder created at %.*s, but feed_dict has "
-                "no value for it",
+                "no value for it: add it to feed_dict",
                 LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, n->missing)->place)));
 }
 

@@ -15,13 +15,13 @@ static void watch_gradient(struct ck *c, const struct ck_event *e)
     else if (e->fault == CK_FAULT_GRADIENT_CUT && e->flag) {
         ck_blame(c, (uint32_t)e->at);
         ck_find(c, e->node, "api/gradient-cut", &e->a, 1,
-                "the loss depends on the model only through %.*s(), which has no gradient: "
-                "tape.gradient() returns None for every weight",
+                "the loss depends on the model only through %.*s(), which has no gradient, so "
+                "tape.gradient() returns None for every weight: use a differentiable operation",
                 LW_F(e->name));
     } else if (e->fault == CK_FAULT_GRADIENT_CUT)
         ck_find_at(c, e->file, e->node, "api/gradient-cut", &e->a, 1,
                    "the loss depends on the output of the model only through %.*s, which has "
-                   "no gradient: no weight is trained",
+                   "no gradient, so no weight is trained: use a differentiable operation",
                    LW_F(e->name));
 }
 
@@ -114,7 +114,8 @@ static void watch_cut(struct ck *c, const struct ck_event *e)
         if (cut)
             ck_find_at(c, cut->file, cut->node, "api/gradient-cut", &out, 1,
                        "the output depends on the earlier layers only through %.*s, which has "
-                       "no gradient: these layers are not trained",
+                       "no gradient, so these layers are not trained: use a differentiable "
+                       "operation",
                        LW_F(text_tail(cut->op)));
         return;
     }

@@ -36,7 +36,8 @@ static void report_attribute(struct ck *c, uint32_t target, struct lw_str writte
 {
     ck_hint(c, (struct ck_hint){.meant = lw_str(meant), .was = written});
     ck_find(c, target, "api/inert-attribute", NULL, 0,
-            "nothing reads '%.*s', so it has no effect: write '%s'", LW_F(written), meant);
+            "'%.*s' is misspelt, so setting it has no effect: write '%s'", LW_F(written),
+            meant);
 }
 
 /* p.require_grad = False */
@@ -69,8 +70,8 @@ static void watch_module(struct ck *c, const struct ck_event *e)
         (keras && program_has_attribute(c, "requires_grad")))
         return;
     ck_find(c, e->node, "api/inert-attribute", NULL, 0,
-            "a module of PyTorch has no '%.*s', so its parameters stay as they are: call "
-            "requires_grad_(False), or set requires_grad of each parameter",
+            "setting '%.*s' of a PyTorch module has no effect on its parameters: call "
+            "requires_grad_() of the module, or set requires_grad of each parameter",
             LW_F(name));
 }
 
@@ -141,7 +142,7 @@ static void check_key(struct ck *c, struct ck_file *f, uint32_t target)
             return;
     ck_hint(c, (struct ck_hint){.meant = lw_str(meant), .was = program_text(t, key)});
     ck_find_at(c, f, target, "api/group-key", NULL, 0,
-               "the optimizer does not read '%.*s' of its parameter groups: write '%s'",
+               "the optimizer ignores the key '%.*s' of a parameter group: write '%s'",
                LW_F(program_text(t, key)), meant);
 }
 
@@ -158,7 +159,7 @@ static void check_made(struct ck *c, struct ck_file *f, uint32_t dict)
         const char *meant = meant_key(program_text(t, k));
         if (meant && !text_is(lw_str(meant), "params"))
             ck_find_at(c, f, k, "api/group-key", NULL, 0,
-                       "the optimizer does not read '%.*s' of its parameter groups: write '%s'",
+                       "the optimizer ignores the key '%.*s' of a parameter group: write '%s'",
                        LW_F(program_text(t, k)), meant);
     }
 }

@@ -218,8 +218,8 @@ static void watch_batches(struct ck *c, const struct ck_event *e)
         c->frame->guarded || !ck_is_a(c, ck_arg(e->call, 0, "x"), "tensorflow.data.Dataset"))
         return;
     ck_find(c, e->node, "api/batch-size-of-dataset", NULL, 0,
-            "a data set makes its batches itself, and batch_size is refused with it: leave "
-            "batch_size out and call batch() of the data set");
+            "batch_size cannot be combined with a tf.data.Dataset, which is batched by its own "
+            "batch(): remove batch_size");
 }
 
 static void watch_endless(struct ck *c, const struct ck_event *e)

@@ -88,8 +88,8 @@ static void check_result(struct ck *c, struct ck_file *file, uint32_t step)
         if (syntax_owner(t, value) != LW_NO_NODE &&
             text_is_any(syntax_called_name(t, value), cuts, 4))
             ck_find_at(c, file, value, "api/training-step-result", NULL, 0,
-                       "Lightning calls backward() of what training_step() returns, and behind "
-                       "%.*s() there is no gradient: return the loss itself",
+                       "Lightning calls backward() on what training_step() returns, but %.*s() "
+                       "removes the gradient: return the loss itself",
                        LW_F(syntax_called_name(t, value)));
     }
 }
@@ -117,8 +117,8 @@ static void check_optimizers(struct ck *c, struct ck_file *file, uint32_t class_
         !computes(t, f))
         return;
     ck_find_at(c, file, f, "api/training-step-result", NULL, 0,
-               "configure_optimizers() returns nothing, so Lightning trains without an "
-               "optimizer: return it");
+               "configure_optimizers() returns nothing, so Lightning has no optimizer and "
+               "trains nothing: return the optimizer");
 }
 
 static void watch_class(struct ck *c, const struct ck_event *e)
@@ -210,7 +210,8 @@ static bool is_logged(const struct logged *l, struct lw_str monitor)
 static void report_monitor(struct ck *c, uint32_t node, struct lw_str monitor)
 {
     ck_find_at(c, c->files.v[0], node, "api/monitor-not-logged", NULL, 0,
-               "no step logs '%.*s': log it under this name, or watch one that is logged",
+               "'%.*s' is monitored, but no self.log() logs it: log it under this name, or "
+               "monitor a metric that is logged",
                LW_F(monitor));
 }
 
@@ -228,8 +229,8 @@ static void check_plateau(struct ck *c, uint32_t call)
             if (text_is(program_text(t, k), "monitor"))
                 return;
     ck_find_at(c, c->files.v[0], call, "api/monitor-not-logged", NULL, 0,
-               "ReduceLROnPlateau needs to know what to watch: add \"monitor\" to the "
-               "dictionary that configure_optimizers() returns");
+               "ReduceLROnPlateau has no metric to monitor: add \"monitor\" to the dictionary "
+               "that configure_optimizers() returns");
 }
 
 static void watch_monitors(struct ck *c, const struct ck_event *e)
@@ -263,7 +264,7 @@ static void make_step_out(struct fix *f)
     uint32_t statement = fix_statement(f, f->node);
     if (fix_kind(f, statement) != LW_NODE_EXPR)
         return;
-    fix_say(f, "leave the call to Lightning");
+    fix_say(f, "remove the call, which Lightning makes itself");
     fix_remove_statement(f, statement);
 }
 

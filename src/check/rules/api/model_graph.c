@@ -89,7 +89,7 @@ static void watch_model(struct ck *c, const struct ck_event *e)
     if (g->missing.kind == LW_V_TENSOR)
         ck_find(c, e->node, "api/graph-disconnected", &g->missing, 1,
                 "the outputs depend on the Input() created at %.*s, which is not among the "
-                "inputs of the model",
+                "inputs of the model: add it to inputs=",
                 LW_F(ck_show_place(c, c->frame->file, ck_origin_of(c, g->missing)->place)));
 }
 

@@ -529,7 +529,7 @@ static void watch_setting(struct ck *c, const struct ck_event *e)
         return; /* or its weights are changed too */
     ck_find(c, e->node, "api/setting-too-late", NULL, 0,
             "setting '%.*s' does not change the layer, because its weights already exist: "
-            "replace it by a new layer",
+            "replace it with a new layer",
             LW_F(name));
 }
 

@@ -30,8 +30,8 @@ static void look_at_comparison(struct ck *c, const struct lw_tree *t, uint32_t n
             (!is_literal(t, op - 1) && !is_literal(t, op + 1)))
             continue;
         ck_find(c, node, "api/identity-of-literal", NULL, 0,
-                "'%s' asks whether it is the same object, not an equal one; use '%s'",
-                lw_op_text(kind), kind == LW_OP_IS ? "==" : "!=");
+                "'%s' compares objects, not values: use '%s'", lw_op_text(kind),
+                kind == LW_OP_IS ? "==" : "!=");
         return;
     }
 }
@@ -65,8 +65,8 @@ static void look_at_assertion(struct ck *c, const struct lw_tree *t, uint32_t no
     uint32_t test = lw_tree_get(t, node, LW_ROLE_TEST);
     if (lw_tree_kind(t, test) == LW_NODE_TUPLE && is_always_true(t, test)) {
         ck_find(c, test, "api/assert-always-true", NULL, 0,
-                "the assertion is a tuple, which is always true; write assert condition, "
-                "message without parentheses");
+                "the assertion tests a tuple, which is always true: write 'assert condition, "
+                "message' without parentheses");
         return;
     }
     const struct lw_node *n = lw_tree_node(t, test);
@@ -75,7 +75,8 @@ static void look_at_assertion(struct ck *c, const struct lw_tree *t, uint32_t no
     for (uint32_t part = n->child + 1; part < n->child + n->count; part++)
         if (is_always_true(t, part) || is_dtype(c, t, part)) {
             ck_find(c, test, "api/assert-always-true", NULL, 0,
-                    "the assertion is always true: '%.*s' is; compare it with something",
+                    "the assertion is always true, because '%.*s' is always true: compare it "
+                    "with a value",
                     LW_F(lw_tree_text(t, part)));
             return;
         }
@@ -101,8 +102,8 @@ static void look_at_print(struct ck *c, const struct lw_tree *t, uint32_t call)
         last = a;
     if (lw_tree_count(t, call, LW_ROLE_ARGS) > 1 && is_stream(t, last))
         ck_find(c, last, "api/print-argument", NULL, 0,
-                "print() writes '%.*s' as a text; write file=%.*s", LW_F(lw_tree_text(t, last)),
-                LW_F(lw_tree_text(t, last)));
+                "print() prints the object '%.*s' instead of writing to it: write file=%.*s",
+                LW_F(lw_tree_text(t, last)), LW_F(lw_tree_text(t, last)));
 }
 
 /* enumerate(len(x)), for i in len(x): a number has no items. */
@@ -110,7 +111,7 @@ static void look_at_items(struct ck *c, const struct lw_tree *t, uint32_t items)
 {
     if (is_call_of(t, items, "len") && lw_tree_count(t, items, LW_ROLE_ARGS) == 1)
         ck_find(c, items, "api/items-of-number", NULL, 0,
-                "len() gives a number, which has no items; write range(%.*s)",
+                "len() returns an int, which cannot be iterated over: write range(%.*s)",
                 LW_F(lw_tree_text(t, items)));
 }
 
@@ -142,8 +143,8 @@ static void look_at_slice(struct ck *c, const struct lw_tree *t, uint32_t node)
                     lw_tree_kind(t, lw_tree_get(t, lower, LW_ROLE_OPERAND)) == LW_NODE_NUMBER;
     if (negative || (n->kind == LW_NODE_NUMBER && !is_number(t, lower, "0")))
         ck_find(c, node, "api/empty-slice", NULL, 0,
-                "the slice %.*s is always empty: it ends at 0%s", LW_F(lw_tree_text(t, node)),
-                negative ? "; leave the end out" : "");
+                "the slice %.*s is always empty, because it ends at 0%s",
+                LW_F(lw_tree_text(t, node)), negative ? ": leave out the end" : "");
 }
 
 /* ---- loops --------------------------------------------------------------------------------
@@ -186,8 +187,8 @@ static void look_at_return(struct ck *c, const struct lw_tree *t, uint32_t loop)
         struct lw_str name = grown_name(t, s);
         if (name.n && syntax_has_name(t, value, name)) {
             ck_find(c, last, "api/return-in-loop", NULL, 0,
-                    "the loop ends in its first pass: it returns '%.*s', which it fills; "
-                    "return behind the loop",
+                    "the loop returns '%.*s' in its first iteration, so later items are never "
+                    "added: move the return after the loop",
                     LW_F(name));
             return;
         }
@@ -220,8 +221,8 @@ static void look_at_variable(struct ck *c, const struct lw_tree *t, uint32_t loo
     uint32_t used = attribute_called(t, loop, name);
     if (used != LW_NO_NODE)
         ck_find(c, used, "api/loop-variable-unused", NULL, 0,
-                "the loop never uses its variable '%.*s', and does the same to 'self.%.*s' in "
-                "each pass; write '%.*s'",
+                "the loop never uses its variable '%.*s' but reads 'self.%.*s' in every "
+                "iteration: write '%.*s'",
                 LW_F(name), LW_F(name), LW_F(name));
 }
 
@@ -264,8 +265,8 @@ static void look_at_function(struct ck *c, const struct lw_tree *t, uint32_t fun
             read = syntax_has_name(t, b, name);
         if (!read)
             ck_find(c, s, "api/parameter-overwritten", NULL, 0,
-                    "the parameter '%.*s' is overwritten before it is read: what the caller "
-                    "gives is lost",
+                    "the parameter '%.*s' is overwritten before it is read, so the caller's "
+                    "value has no effect: remove the assignment",
                     LW_F(name));
     }
 }

@@ -60,8 +60,8 @@ static void check_tokens(struct ck *c, const char *name)
         if (!tokenizer || !names_new_tokens(&f->tree, calls.v[i]))
             continue;
         ck_find_at(c, f, calls.v[i], "api/embeddings-not-resized", NULL, 0,
-                   "the tokenizer gets tokens that the embedding of the model has no rows for: "
-                   "call model.resize_token_embeddings(len(tokenizer))");
+                   "tokens are added to the tokenizer, but the embedding of the model has no "
+                   "rows for them: call model.resize_token_embeddings(len(tokenizer))");
         return;
     }
 }
@@ -215,8 +215,8 @@ static void watch_trainer(struct ck *c, const struct ck_event *e)
              text_is(lw_tree_name(&f->tree, n), "data_collator")))
             return;
     ck_find_at(c, f, labels, "api/label-column", NULL, 0,
-               "the Trainer drops columns that the model does not take, and the model takes "
-               "'labels': under this name the labels are lost, and there is no loss");
+               "the Trainer drops columns that the model does not accept, so the labels under "
+               "this name are lost and there is no loss: name the column 'labels'");
 }
 
 static void make_labels(struct fix *f)
@@ -224,7 +224,7 @@ static void make_labels(struct fix *f)
     uint32_t key = lw_tree_get(f->t, f->node, LW_ROLE_SLICE);
     if (fix_kind(f, key) != LW_NODE_STRING)
         return;
-    fix_say(f, "call the column 'labels'");
+    fix_say(f, "name the column 'labels'");
     fix_quoted(f, key, LW_S("labels"));
 }
 

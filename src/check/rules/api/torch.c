@@ -139,7 +139,8 @@ static void watch_optimizer(struct ck *c, const struct ck_event *e)
     if (params.kind == LW_V_TUPLE && ck_sequence(c, params, &seq) && seq.n == 0 && !seq.open)
         ck_find(c, e->node, "api/optimizer-no-parameters", NULL, 0,
                 "the optimizer gets no parameters: the module has none, or its layers are in a "
-                "plain list or dict, which does not register them");
+                "plain list or dict, which does not register them; use nn.ModuleList or "
+                "nn.ModuleDict");
 }
 
 /* ---- views --------------------------------------------------------------------------------

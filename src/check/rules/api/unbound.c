@@ -178,7 +178,7 @@ static void look_at(struct search *s, uint32_t node)
         return;
     ck_find(s->c, node, "api/unbound-name", NULL, 0,
             early ? "'%.*s' is read before it is assigned"
-                  : "'%.*s' is assigned only in another branch",
+                  : "'%.*s' is read here, but assigned only in another branch",
             LW_F(symbol->name));
     s->first[id] = 0; /* one fault, one report */
 }
