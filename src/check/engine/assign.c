@@ -178,24 +178,55 @@ static void assign_item(struct ck *c, uint32_t target, struct lw_value v)
     }
 }
 
-/* `w.requires_grad = False`, `layer.weight.requires_grad = False`: what w stands for from now
- * on. */
+/* What the variable or attribute at `node` stands for from now on. */
+static void replace(struct ck *c, uint32_t node, struct lw_value now)
+{
+    const struct lw_tree *t = tree_of(c);
+    if (lw_tree_kind(t, node) == LW_NODE_NAME)
+        heap_set(&c->heap, ck_slot_of(c, node), now);
+    else if (lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE)
+        ck_set_attr(c, ck_eval(c, lw_tree_get(t, node, LW_ROLE_VALUE)), lw_tree_name(t, node),
+                    now);
+}
+
+/* w.requires_grad = False */
 static void set_grad(struct ck *c, uint32_t owner_node, struct lw_value owner,
                      struct lw_value v)
 {
-    const struct lw_tree *t = tree_of(c);
     struct lw_tensor changed = *owner.tensor;
     changed.grad = (uint8_t)ck_truth(c, v);
     if (changed.grad == LW_TRI_YES)
         changed.variable = LW_TRI_YES; /* what needed no gradient before is a leaf */
-    struct lw_value now = lw_v_tensor(c->arena, &changed);
-    if (lw_tree_kind(t, owner_node) == LW_NODE_NAME) {
-        heap_set(&c->heap, ck_slot_of(c, owner_node), now);
-    } else if (lw_tree_kind(t, owner_node) == LW_NODE_ATTRIBUTE) {
-        uint32_t holder = lw_tree_get(t, owner_node, LW_ROLE_VALUE);
-        if (lw_tree_kind(t, holder) == LW_NODE_NAME)
-            ck_set_attr(c, ck_eval(c, holder), lw_tree_name(t, owner_node), now);
-    }
+    replace(c, owner_node, lw_v_tensor(c->arena, &changed));
+}
+
+/* w.data = w.data[:, 0]: the same tensor with another content, of any shape. */
+static void set_data(struct ck *c, uint32_t owner_node, struct lw_value owner,
+                     struct lw_value v)
+{
+    struct lw_tensor changed = *owner.tensor, any = lw_tensor_unknown(LW_TORCH);
+    const struct lw_tensor *data = v.kind == LW_V_TENSOR ? v.tensor : &any;
+    changed.shape = data->shape;
+    changed.dtype = data->dtype;
+    changed.device = data->device;
+    changed.range = data->range;
+    changed.relation = 0;
+    replace(c, owner_node, lw_v_tensor(c->arena, &changed));
+}
+
+static void assign_attribute(struct ck *c, uint32_t target, struct lw_value v)
+{
+    const struct lw_tree *t = tree_of(c);
+    uint32_t owner_node = lw_tree_get(t, target, LW_ROLE_VALUE);
+    struct lw_value owner = ck_eval(c, owner_node);
+    struct lw_str name = lw_tree_name(t, target);
+    ck_emit(c, &(struct ck_event){.kind = CK_EV_ASSIGN, .node = target, .value = v});
+    if (owner.kind == LW_V_TENSOR && lw_str_eq(name, LW_S("requires_grad")))
+        set_grad(c, owner_node, owner, v);
+    else if (owner.kind == LW_V_TENSOR && lw_str_eq(name, LW_S("data")))
+        set_data(c, owner_node, owner, v);
+    else
+        ck_set_attr(c, owner, name, v);
 }
 
 void ck_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from)
@@ -208,17 +239,7 @@ void ck_assign(struct ck *c, uint32_t target, struct lw_value v, uint32_t from)
         ck_emit(c, &(struct ck_event){.kind = CK_EV_ASSIGN, .node = target, .value = v});
         heap_set(&c->heap, ck_slot_of(c, target), v);
         return;
-    case LW_NODE_ATTRIBUTE: {
-        uint32_t owner_node = lw_tree_get(t, target, LW_ROLE_VALUE);
-        struct lw_value owner = ck_eval(c, owner_node);
-        ck_emit(c, &(struct ck_event){.kind = CK_EV_ASSIGN, .node = target, .value = v});
-        if (owner.kind == LW_V_TENSOR &&
-            lw_str_eq(lw_tree_name(t, target), LW_S("requires_grad")))
-            set_grad(c, owner_node, owner, v);
-        else
-            ck_set_attr(c, owner, lw_tree_name(t, target), v);
-        return;
-    }
+    case LW_NODE_ATTRIBUTE: assign_attribute(c, target, v); return;
     case LW_NODE_TUPLE:
     case LW_NODE_LIST:
         if (c->depth++ < CK_MAX_DEPTH)
