@@ -16,6 +16,16 @@ struct search {
     bool *in_if;     /* by node: it stands in an `if` of its function */
 };
 
+/* `k, d[k] = f()`: targets are bound from left to right once the value is known, so that those
+ * that follow may read it. */
+static bool is_read_by_target(const struct search *s, uint32_t bound, uint32_t use)
+{
+    uint32_t top = lw_tree_parent(s->t, bound);
+    return top != LW_NO_NODE && lw_tree_kind(s->t, top) == LW_NODE_TUPLE &&
+           lw_tree_start(s->t, bound) < lw_tree_start(s->t, use) &&
+           syntax_inside(s->t, use, top);
+}
+
 /* The byte behind which the binding holds: `x = x + 1` reads before it assigns. */
 static uint32_t effect_of(const struct search *s, const struct lw_binding *b)
 {
@@ -102,7 +112,7 @@ static bool reaches(const struct search *s, const struct lw_binding *b, uint32_t
                     uint32_t scope)
 {
     uint32_t top = common(s->t, b->node, use);
-    if (in_loop(s, top, scope))
+    if (in_loop(s, top, scope) || is_read_by_target(s, b->node, use))
         return true;
     if (effect_of(s, b) > lw_tree_start(s->t, use))
         return false;
