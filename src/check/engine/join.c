@@ -155,14 +155,6 @@ static struct lw_value join_dicts(struct ck *c, struct lw_value a, struct lw_val
     return (struct lw_value){.kind = LW_V_DICT, .line = a.line, .dict = d};
 }
 
-static struct lw_interval interval_of(struct ck *c, struct lw_value v)
-{
-    int64_t n;
-    if (v.kind == LW_V_FLOAT)
-        return v.interval;
-    return ck_int_of(c, v, &n) ? lw_iv_number((double)n) : lw_iv_unknown();
-}
-
 static struct lw_value join_tensors(struct ck *c, struct lw_value a, struct lw_value b)
 {
     struct lw_tensor t = c->widening ? lw_tensor_widen(c->dims, a.tensor, b.tensor)
@@ -295,13 +287,6 @@ static struct lw_value join_inside(struct ck *c, struct lw_value a, struct lw_va
 {
     if (a.kind == LW_V_ABSENT || b.kind == LW_V_ABSENT)
         return a.kind == LW_V_ABSENT ? b : a;
-    bool numbers = (a.kind == LW_V_INT || a.kind == LW_V_FLOAT) &&
-                   (b.kind == LW_V_INT || b.kind == LW_V_FLOAT);
-    if (numbers && a.kind != b.kind) {
-        struct lw_value v = lw_v_interval(lw_iv_join(interval_of(c, a), interval_of(c, b)));
-        v.line = a.line;
-        return v;
-    }
     if (a.kind != b.kind)
         return lw_v_unknown();
     struct lw_value v = {.kind = a.kind, .line = a.line};
