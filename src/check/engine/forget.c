@@ -257,19 +257,29 @@ void forget_before(struct ck *c, struct forget_self *s, struct ck_object *f,
     forget_new(c, s);
 }
 
-/* ---- the module ---------------------------------------------------------------------------
+/* ---- until it is undone -------------------------------------------------------------------
  */
+
+static void forget_slot(struct ck *c, struct ck_slot *s, forget_changes *out)
+{
+    if (lw_vec_push(c->mem, out, (struct ck_change){s, s->value}) < 0)
+        c->heap.failed = true;
+    else
+        heap_set(&c->heap, s, lw_v_unknown());
+}
 
 void forget_globals(struct ck *c, struct ck_file *f, forget_changes *out)
 {
-    for (struct ck_slot *s = f->env->vars.first; s; s = s->next) {
-        if (!ck_is_vacant(s->value))
-            continue;
-        if (lw_vec_push(c->mem, out, (struct ck_change){s, s->value}) < 0)
-            c->heap.failed = true;
-        else
-            heap_set(&c->heap, s, lw_v_unknown());
-    }
+    for (struct ck_slot *s = f->env->vars.first; s; s = s->next)
+        if (ck_is_vacant(s->value))
+            forget_slot(c, s, out);
+}
+
+void forget_written(struct ck *c, const struct ck_object *o, forget_changes *out)
+{
+    for (struct ck_slot *s = o->fields.first; s; s = s->next)
+        if (is_written_outside(c, s))
+            forget_slot(c, s, out);
 }
 
 void forget_undo(struct ck *c, const forget_changes *changes)

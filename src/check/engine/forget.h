@@ -44,6 +44,9 @@ typedef LW_VEC(struct ck_change) forget_changes;
 /* `cache = None` in the module: a function that is called later finds something else there.
  * Once for all functions, or many of both would take their product. */
 void forget_globals(struct ck *c, struct ck_file *f, forget_changes *out);
+/* loader.dataset.extra = …: a method that somebody calls later finds another value in attributes
+ * that the program writes from outside. */
+void forget_written(struct ck *c, const struct ck_object *o, forget_changes *out);
 /* Gives back the values of those that nothing was assigned to in between. */
 void forget_undo(struct ck *c, const forget_changes *changes);
 

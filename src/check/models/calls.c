@@ -460,7 +460,7 @@ static void build_layer(struct ck *c, struct ck_object *o, const struct lw_arg *
     if (!ck_is_keras_layer(c, o) || model_trait(o, LAYER_BUILT).kind != LW_V_ABSENT)
         return;
     model_set_trait(c, o, LAYER_BUILT, lw_v_tri(LW_TRI_YES));
-    struct lw_value in = n ? args[0].value : lw_v_unknown();
+    struct lw_value in = n && !args[0].star ? args[0].value : lw_v_unknown();
     struct lw_arg shape = {.value = lw_v_unknown(), .node = LW_NO_NODE};
     if (in.kind == LW_V_TENSOR && lw_shape_has_rank(&in.tensor->shape))
         shape.value = lw_v_shape(c->arena, &in.tensor->shape);

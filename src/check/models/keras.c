@@ -536,7 +536,7 @@ bool ck_keras_call(struct ck *c, struct ck_object *o, const struct lw_arg *args,
 {
     LW_BUG_ON(o->kind != CK_INSTANCE || !out);
     struct lw_seq seq;
-    struct lw_value x = n ? args[0].value : lw_v_unknown();
+    struct lw_value x = n && !args[0].star ? args[0].value : lw_v_unknown();
     if (o->api && !o->of && call_lambda(c, o, x, node, out))
         return true;
     if (!o->api || !is_model(c, o))

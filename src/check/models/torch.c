@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "check/engine/engine.h"
 #include "check/engine/events.h"
+#include "check/engine/forget.h"
 #include "check/engine/text.h"
 #include "check/models/models.h"
 #include "check/models/nested.h"
@@ -151,7 +152,7 @@ static bool call_sequential(struct ck *c, struct ck_object *o, const struct lw_a
                             size_t n, uint32_t node, struct lw_value *out)
 {
     struct lw_seq seq;
-    struct lw_value v = n ? args[0].value : lw_v_unknown();
+    struct lw_value v = n && !args[0].star ? args[0].value : lw_v_unknown();
     if (n > 1 && !args[1].star && args[1].node != LW_NO_NODE)
         ck_emit(c, &(struct ck_event){.kind = CK_EV_FAULT,
                                       .fault = CK_FAULT_SEQUENTIAL_INPUTS,
@@ -446,7 +447,11 @@ static struct lw_value dataset_item(struct ck *c, struct lw_value dataset, uint3
         return element;
     struct lw_arg arg = {.value = lw_v_dim(lw_dim_symbol(c->dims, LW_S("i"), 0, LW_DIM_MOST)),
                          .node = LW_NO_NODE};
+    forget_changes written = {0};
+    forget_written(c, o, &written);
     struct lw_value v = ck_call_method(c, dataset, "__getitem__", &arg, 1, node);
+    forget_undo(c, &written);
+    lw_vec_release(c->mem, &written);
     return v.kind == LW_V_ABSENT ? lw_v_unknown() : v;
 }
 
