@@ -153,6 +153,14 @@ static bool next_clause(const struct lw_tree *t, uint32_t top, struct clause *k,
     return true;
 }
 
+/* `if not is_sparse(x): return x.sum()`: behind it, x is what the test let through. */
+static void doubt_rest(struct ck *c, const uint32_t *tests, size_t n)
+{
+    struct ck_doubts doubts = {0};
+    for (size_t i = 0; i < n; i++)
+        ck_doubt(c, &doubts, tests[i]);
+}
+
 enum ck_flow stmt_if(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -161,7 +169,7 @@ enum ck_flow stmt_if(struct ck *c, uint32_t node)
     struct ck_fork fork = {0};
     uint32_t elif = LW_NO_NODE;
     bool forked = false, complete = false;
-    bool guarded = false;
+    bool guarded = false, left = false;
     uint32_t failed[CK_MAX_BRANCHES];
     size_t failed_count = 0;
     do {
@@ -192,6 +200,7 @@ enum ck_flow stmt_if(struct ck *c, uint32_t node)
             ck_doubt(c, &doubts, k.test);
         enum ck_flow flow = run_clause(c, k);
         ck_doubt_end(c, &doubts);
+        left |= flow != CK_NEXT;
         ways_leaves(&fork, flow != CK_NEXT);
         ck_branch_end(c, &b, mark, flow);
         lw_dims_rewind(c->dims, facts);
@@ -209,5 +218,9 @@ enum ck_flow stmt_if(struct ck *c, uint32_t node)
             stmt_learn(c, failed[i], false);
         ck_branch_end(c, &b, mark, CK_NEXT);
     }
-    return ways_join_branches(c, &fork, &b, node) ? CK_NEXT : CK_DEAD;
+    if (!ways_join_branches(c, &fork, &b, node))
+        return CK_DEAD;
+    if (left)
+        doubt_rest(c, failed, failed_count);
+    return CK_NEXT;
 }

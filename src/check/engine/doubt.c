@@ -41,7 +41,9 @@ static bool asks_kind(struct lw_str name)
 static bool confirms(const struct lw_tree *t, uint32_t call, struct lw_value v)
 {
     struct lw_str text = lw_tree_text(t, call);
-    return v.kind == LW_V_TENSOR && lw_str_find(text, LW_S("isinstance")) >= 0 &&
+    return v.kind == LW_V_TENSOR &&
+           (lw_str_find(text, LW_S("isinstance")) >= 0 ||
+            lw_str_find(text, LW_S("is_tensor")) >= 0) &&
            (lw_str_find(text, LW_S("ensor")) >= 0 || lw_str_find(text, LW_S("rray")) >= 0);
 }
 
