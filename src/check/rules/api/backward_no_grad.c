@@ -42,6 +42,7 @@ static bool is_weightless(const struct lw_tree *t, uint32_t func)
     struct lw_str text = lw_tree_text(t, func);
     enum lw_node_kind kind = lw_tree_kind(t, func);
     if ((kind != LW_NODE_NAME && kind != LW_NODE_ATTRIBUTE) ||
+        lw_str_find_char(text, '(') >= 0 || /* F.l1_loss(a, b).mean */
         (lw_str_has_prefix(text, LW_S("torch.nn.")) && !text_says(text, "functional")))
         return false;
     return text_is_any(text, losses, sizeof losses / sizeof *losses) ||
@@ -92,10 +93,10 @@ static void read_leaf(struct cut *w, uint32_t node)
         w->open = true; /* self.log_vars may be a weight */
 }
 
-/* out.view(-1): a method, of a tensor as far as the text can tell. */
+/* out.view(-1): a method, of a tensor as far as the text can tell; self.net(x) is none. */
 static bool is_method(const struct lw_tree *t, uint32_t func)
 {
-    return lw_tree_kind(t, func) == LW_NODE_ATTRIBUTE &&
+    return lw_tree_kind(t, func) == LW_NODE_ATTRIBUTE && !syntax_is_of_self(t, func) &&
            lw_tree_kind(t, lw_tree_get(t, func, LW_ROLE_VALUE)) != LW_NODE_ATTRIBUTE;
 }
 
