@@ -199,6 +199,49 @@ static bool is_inference(const struct lw_tree *t, uint32_t node)
     return false;
 }
 
+/* Results that were changed in place, until a backward() goes through them. */
+enum { MAX_SPOILT = 64 };
+struct spoilt {
+    struct {
+        uint32_t id, node;
+        struct ck_file *file;
+        struct lw_str by; /* the operation that saved the result */
+    } v[MAX_SPOILT];
+    size_t n;
+};
+
+static const char spoilt_key;
+
+#define SPOILT                                                                           \
+    "the output of %.*s is changed in place, but backward() needs the original values; " \
+    "create a new tensor (x = x * …, masked_fill, where)"
+
+static void spoil(struct ck *c, struct lw_value v, uint32_t node, struct lw_str by)
+{
+    struct spoilt *s = ck_state(c, &spoilt_key, sizeof *s);
+    if (!s || s->n == MAX_SPOILT)
+        return;
+    s->v[s->n].id = v.tensor->id;
+    s->v[s->n].node = node;
+    s->v[s->n].file = c->frame->file;
+    s->v[s->n++].by = by;
+}
+
+static void watch_spoilt(struct ck *c, const struct ck_event *e)
+{
+    struct spoilt *s = ck_state(c, &spoilt_key, sizeof *s);
+    struct graph_walk *w = s && s->n ? lw_arena_alloc(c->arena, sizeof *w) : NULL;
+    if (!w)
+        return;
+    walk_graph(c, w, e->a, 0);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < w->seen_count; k++)
+            if (w->seen[k] == s->v[i].id)
+                ck_find_at(c, s->v[i].file, s->v[i].node, "api/inplace-on-saved", NULL, 0,
+                           SPOILT, LW_F(s->v[i].by));
+}
+
+/* A function that nothing calls is believed to be trained; else backward() has to be seen. */
 static void changed(struct ck *c, struct lw_value v, uint32_t node)
 {
     const struct ck_origin *o = ck_origin_of(c, v);
@@ -213,17 +256,12 @@ static void changed(struct ck *c, struct lw_value v, uint32_t node)
     if (!is_trained(v.tensor) || !o || !reads_result(o->op) ||
         is_inference(&c->frame->file->tree, node))
         return;
-    const char *dot = o->op.p;
-    for (size_t i = 0; i < o->op.n; i++)
-        if (o->op.p[i] == '.')
-            dot = o->op.p + i + 1;
-    struct lw_str name = lw_str_n(dot, (size_t)(o->op.p + o->op.n - dot));
-    ck_find_as(c, node, LW_S("api/inplace-on-saved"),
-               ck_is_driven(c) ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, &v, 1,
-               ck_text(c,
-                       "the output of %.*s is changed in place, but backward() needs the "
-                       "original values; create a new tensor (x = x * …, masked_fill, where)",
-                       LW_F(name)));
+    struct lw_str by = text_tail(o->op);
+    if (!ck_is_driven(c))
+        spoil(c, v, node, by);
+    else
+        ck_find_as(c, node, LW_S("api/inplace-on-saved"), LW_SEVERITY_WARNING, &v, 1,
+                   ck_text(c, SPOILT, LW_F(by)));
 }
 
 static void make_no_grad(struct fix *f)
@@ -439,6 +477,7 @@ const struct ck_rule rules_api_autograd[] = {
     {"api/inplace-on-saved api/leaf-inplace api/leaf-replaced", CK_EV_AUGMENTED,
      watch_augmented},
     {"api/inplace-on-saved api/leaf-inplace api/leaf-replaced", CK_EV_STORE, watch_store},
+    {"api/inplace-on-saved", CK_EV_BACKWARD, watch_spoilt},
     {"api/backward-twice api/gradient-adds-up api/inplace-on-saved "
      "api/leaf-inplace api/leaf-replaced",
      CK_EV_ASSIGN, watch_replaced},
