@@ -106,6 +106,19 @@ uint32_t syntax_keyword(const struct lw_tree *t, uint32_t call, struct lw_str na
     return LW_NO_NODE;
 }
 
+bool syntax_has_star(const struct lw_tree *t, uint32_t call)
+{
+    for (uint32_t a = lw_tree_each(t, call, LW_ROLE_ARGS, LW_NO_NODE); a != LW_NO_NODE;
+         a = lw_tree_each(t, call, LW_ROLE_ARGS, a))
+        if (lw_tree_kind(t, a) == LW_NODE_STARRED)
+            return true;
+    for (uint32_t k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, LW_NO_NODE); k != LW_NO_NODE;
+         k = lw_tree_each(t, call, LW_ROLE_KEYWORDS, k))
+        if (!lw_tree_name(t, k).n)
+            return true;
+    return false;
+}
+
 bool syntax_has_keyword(const struct lw_tree *t, uint32_t call, const char *name)
 {
     return syntax_keyword(t, call, lw_str(name)) != LW_NO_NODE;

@@ -31,6 +31,8 @@ bool syntax_is_never_read(const struct lw_tree *t, uint32_t call);
 /* Does the name stand anywhere in it? `top` may be LW_NO_NODE. */
 bool syntax_has_name(const struct lw_tree *t, uint32_t top, struct lw_str name);
 
+/* f(*args), f(**options): not all arguments stand in the call. */
+bool syntax_has_star(const struct lw_tree *t, uint32_t call);
 /* Has the call an argument of this name? */
 bool syntax_has_keyword(const struct lw_tree *t, uint32_t call, const char *name);
 /* The expression that a call gives for an argument by name; LW_NO_NODE: none. */

@@ -139,6 +139,56 @@ static bool move_to_cause(struct ck *c, struct ck_file *f, uint32_t node,
     return true;
 }
 
+/* ---- tests that may exclude each other ----------------------------------------------------
+ */
+
+/* Was the value, and all it was made of, made by the function that is being run? */
+static bool is_made_here(struct ck *c, struct lw_value v, unsigned depth)
+{
+    const struct ck_frame *f = c->frame;
+    const struct ck_origin *o = ck_origin_of(c, v);
+    uint32_t place = o ? o->place : v.kind == LW_V_TENSOR ? v.tensor->line : v.line;
+    uint32_t first = ck_file_place(f->file, f->function->node);
+    struct lw_position end =
+        lw_tree_position(&f->file->tree, lw_tree_end(&f->file->tree, f->function->node));
+    if (place < first || place > (first & ~(uint32_t)CK_PLACE_LINE) + end.line)
+        return false;
+    for (uint32_t i = 0; o && depth < 8 && i < o->in_count; i++)
+        if (o->in[i].kind == LW_V_TENSOR && !is_made_here(c, o->in[i], depth + 1))
+            return false;
+    return true;
+}
+
+/* Inside a test without an answer, or behind one that a way out of the function depends on. */
+static bool is_tested(const struct ck_frame *f)
+{
+    return f->uncertain > f->looping || f->exit_count;
+}
+
+/* `if residual: mix(a)`, and in mix() `if not residual: a @ b`: where a test without an answer
+ * stands around the call, and another one in the function, values from the caller may never
+ * come here. */
+static bool may_be_excluded(struct ck *c, struct lw_str rule, const struct lw_value *causes,
+                            size_t n)
+{
+    const struct ck_frame *f = c->frame;
+    if ((!lw_str_has_prefix(rule, LW_S("shape/")) && !lw_str_has_prefix(rule, LW_S("type/"))) ||
+        !f || !f->function || f->file != f->function->file || !is_tested(f))
+        return false;
+    bool outside = false;
+    for (const struct ck_frame *up = f->up; up && !outside; up = up->up)
+        outside = is_tested(up);
+    size_t here = 0;
+    for (size_t i = 0; outside && i < n; i++) {
+        if (causes[i].kind == LW_V_STR)
+            continue; /* the pattern of an einsum */
+        if (!is_made_here(c, causes[i], 0))
+            return true;
+        here++;
+    }
+    return outside && here == 0;
+}
+
 static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
                         const enum lw_severity *severity, const struct lw_value *causes,
                         size_t n, struct lw_str message)
@@ -149,7 +199,8 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
         most = *severity;
     if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n || !message.p ||
         !watch_wants(c->watch->plan, rule) ||
-        (c->ways.probing && !ways_may_report(c, rule, most)) || !first_time(c, f, node, rule))
+        (c->ways.probing && !ways_may_report(c, rule, most)) ||
+        may_be_excluded(c, rule, causes, n) || !first_time(c, f, node, rule))
         return;
     ptrdiff_t slash = lw_str_find_char(rule, '/');
     struct lw_finding out = {.tool = LW_S("lacewing-check"),
