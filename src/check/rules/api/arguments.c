@@ -13,9 +13,8 @@ static bool is_spelt_out(const struct lw_tree *t, uint32_t call, const struct ck
     if (f == LW_NO_NODE || !callee)
         return false;
     struct lw_str name = text_tail(lw_tree_text(t, f));
-    bool named = lw_str_eq(name, callee->name) ||
-                 (callee->of && lw_str_eq(name, callee->of->name)) ||
-                 lw_str_find(name, LW_S("super()")) >= 0;
+    bool named =
+        lw_str_eq(name, callee->name) || (callee->of && lw_str_eq(name, callee->of->name));
     return named && !syntax_has_star(t, call);
 }
 

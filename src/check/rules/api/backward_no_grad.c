@@ -32,6 +32,14 @@ static void follow(struct cut *w, struct lw_str name)
         w->names[w->n++] = name;
 }
 
+/* F.l1_loss, but not F.l1_loss(a, b).mean */
+static bool is_dotted(const struct lw_tree *t, uint32_t node)
+{
+    while (node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_ATTRIBUTE)
+        node = lw_tree_get(t, node, LW_ROLE_VALUE);
+    return node != LW_NO_NODE && lw_tree_kind(t, node) == LW_NODE_NAME;
+}
+
 /* criterion(…), F.cross_entropy(…), torch.mean(…), nn.MSELoss()(…): has no weights of its own.
  */
 static bool is_weightless(const struct lw_tree *t, uint32_t func)
@@ -40,9 +48,7 @@ static bool is_weightless(const struct lw_tree *t, uint32_t func)
                                          "loss_func", "loss_function",  "self.loss_fn"};
     static const char *const plain[] = {"float", "len", "int", "range", "max", "min", "sum"};
     struct lw_str text = lw_tree_text(t, func);
-    enum lw_node_kind kind = lw_tree_kind(t, func);
-    if ((kind != LW_NODE_NAME && kind != LW_NODE_ATTRIBUTE) ||
-        lw_str_find_char(text, '(') >= 0 || /* F.l1_loss(a, b).mean */
+    if (!is_dotted(t, func) ||
         (lw_str_has_prefix(text, LW_S("torch.nn.")) && !text_says(text, "functional")))
         return false;
     return text_is_any(text, losses, sizeof losses / sizeof *losses) ||
