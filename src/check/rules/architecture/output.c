@@ -29,15 +29,6 @@ struct pairing {
     const struct mv_stage *stage; /* to blame */
 };
 
-static const char *shown(struct lw_str activation)
-{
-    static const char *const names[] = {"softmax", "sigmoid", "relu", "tanh", "exp"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(activation, names[i]))
-            return names[i];
-    return activation.n ? "activated" : "linear";
-}
-
 static bool is_rectified(struct lw_str name)
 {
     return is(name, "relu") || is(name, "relu6");
@@ -428,10 +419,11 @@ static void check_range(struct ck *c, const struct mv_output *out, struct lw_val
                              ? ck_text(c, "range from %.4g to %.4g", y->range.lo, y->range.hi)
                              : LW_S("have no bounds");
     ck_hint(c, (struct ck_hint){.object = out->stage->layer, .was = out->activation});
-    ck_find_at(c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
-               "the output activation is %s, but the targets %.*s: scale the targets, or make "
-               "the last layer linear",
-               shown(out->activation), LW_F(span));
+    ck_find_at(
+        c, out->stage->file, out->stage->node, "architecture/output-range", &target, 1,
+        "the output activation is %.*s, but the targets %.*s: scale the targets, or make "
+        "the last layer linear",
+        LW_F(out->activation), LW_F(span));
 }
 
 /* The output of a recurrent layer itself lies between -1 and 1: tanh makes it. */
@@ -497,9 +489,9 @@ static void watch_standardised(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     if (out.known && (is_rectified(out.activation) || is(out.activation, "sigmoid")))
         ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
-                   "the output activation is %s, but about half of the standardised targets "
+                   "the output activation is %.*s, but about half of the standardised targets "
                    "are negative and cannot be reached: make the last layer linear",
-                   shown(out.activation));
+                   LW_F(out.activation));
 }
 
 /* Targets that the output activation cannot reach, or that a regression loss does not fit. */
@@ -537,9 +529,9 @@ static void watch_amounts(struct ck *c, const struct ck_event *e)
     struct mv_output out = mv_output_of(c, mv_of_model(c, e->object));
     if (out.known && (is(out.activation, "sigmoid") || is(out.activation, "tanh")))
         ck_find_at(c, out.stage->file, out.stage->node, "architecture/output-range", &y, 1,
-                   "the output activation is %s, which stays below 1, but '%.*s' is an "
+                   "the output activation is %.*s, which stays below 1, but '%.*s' is an "
                    "unscaled quantity: scale it, or make the last layer linear",
-                   shown(out.activation), LW_F(name));
+                   LW_F(out.activation), LW_F(name));
 }
 
 /* relu cannot reach negative targets, of which no scale is known. */

@@ -278,8 +278,8 @@ static void watch_single(struct ck *c, const struct ck_event *e)
         !lw_dim_is_int(c->dims, e->value.tensor->shape.d[axis], &size) || size != 1)
         return;
     ck_find(c, e->node, "architecture/softmax-constant", &e->value, 1,
-            "softmax along axis %lld of size 1 is 1 for every input: use the axis of the "
-            "values to weight",
+            "softmax along axis %lld, whose size is 1, is always 1: apply it along the axis of "
+            "the values to weight",
             (long long)axis);
 }
 

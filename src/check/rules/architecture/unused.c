@@ -141,8 +141,8 @@ static void watch_overwritten(struct ck *c, const struct ck_event *e)
         syntax_has_name(t, value, name) || fed_name(t, value) == LW_NO_NODE)
         return;
     ck_find(c, target, "architecture/unused-result", &e->value, 1,
-            "'%.*s' of line %u is overwritten before anything used it: the layers up to there "
-            "have no effect; pass '%.*s' here",
+            "'%.*s' of line %u is overwritten before it is used, so the layers up to there "
+            "have no effect: pass '%.*s' here",
             LW_F(name), ck_place(c, first) & CK_PLACE_LINE, LW_F(name));
 }
 

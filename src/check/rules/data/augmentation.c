@@ -229,8 +229,9 @@ static void watch_split(struct ck *c, const struct ck_event *e)
     for (const struct ck_slot *s = set->fields.first; s; s = s->next)
         if (is_random(c, s->value, MAX_STEPS)) {
             ck_find(c, e->node, "data/augmented-validation", NULL, 0,
-                    "the parts share the data set and its random transforms, so what is "
-                    "validated is changed at random too: make a second data set without them");
+                    "the parts share one dataset and its random transforms, so the validation "
+                    "samples are augmented too: create a second dataset without random "
+                    "transforms");
             return;
         }
 }

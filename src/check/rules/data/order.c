@@ -43,7 +43,7 @@ static void watch_shuffle(struct ck *c, const struct ck_event *e)
             lw_tree_parent(t, lw_tree_statement(t, s->nodes[i])) == block &&
             role_is_named(c, name, ROLE_LABEL) != role_is_named(c, s->names[i], ROLE_LABEL)) {
             ck_find(c, e->node, "data/shuffled-apart", NULL, 0,
-                    "'%.*s' and '%.*s' are shuffled separately, so labels no longer belong to "
+                    "'%.*s' and '%.*s' are shuffled separately, so the labels no longer match "
                     "their samples: draw one permutation and index both with it",
                     LW_F(s->names[i]), LW_F(name));
             return;

@@ -33,7 +33,7 @@ static bool check_pair(struct ck *c, uint32_t x, uint32_t y)
     if (of_x == ROLE_NONE || of_y == ROLE_NONE || of_x == of_y)
         return false;
     ck_find(c, y, "data/parts-mixed", NULL, 0,
-            "'%.*s' is from the %s part and '%.*s' from the %s part: the labels belong to "
+            "'%.*s' is from the %s part, but '%.*s' is from the %s part: the labels belong to "
             "other rows than the inputs",
             LW_F(lw_tree_name(t, x)), of_x == ROLE_TEST ? "test" : "training",
             LW_F(lw_tree_name(t, y)), of_y == ROLE_TEST ? "test" : "training");
@@ -86,9 +86,10 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     if (other == LW_NO_NODE || trained)
         return;
     ck_find(c, x, "data/trained-on-test", NULL, 0,
-            "the model is trained on '%.*s' and nothing on '%.*s': it is tested on data it was "
-            "trained on",
-            LW_F(lw_tree_name(t, x)), LW_F(lw_tree_name(t, other)));
+            "the model is trained on the test data '%.*s', and no model is trained on '%.*s': "
+            "train on '%.*s'",
+            LW_F(lw_tree_name(t, x)), LW_F(lw_tree_name(t, other)),
+            LW_F(lw_tree_name(t, other)));
 }
 
 /* ---- the answer among the inputs ----------------------------------------------------------
@@ -172,7 +173,7 @@ static void check_answer(struct ck *c, struct ck_file *file, uint32_t assign, ui
         return;
     ck_find_at(c, file, before, "data/target-among-inputs", NULL, 0,
                "column %ld is the target, but it is also among the inputs (columns %ld to "
-               "%ld): the network only has to copy it",
+               "%ld), so the network only has to copy it: remove it from the inputs",
                y.from, x.from, x.to - 1);
 }
 
@@ -220,8 +221,8 @@ static void watch_split(struct ck *c, const struct ck_event *e)
                 "second: write x_train, x_test, y_train, y_test");
     else if (turned)
         ck_find(c, targets, "data/split-order", NULL, 0,
-                "train_test_split() returns the training part first, but here it is named like "
-                "the test part");
+                "train_test_split() returns the training part first, but here the first name "
+                "is that of the test part: swap the names");
 }
 
 const struct ck_rule rules_data_parts[] = {

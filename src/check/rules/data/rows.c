@@ -238,8 +238,8 @@ static void check_dataset(struct ck *c, const struct ck_event *e)
         !rows_are_sorted(c, seq.items[1]))
         return;
     ck_find_at(c, set->file, set->node, "data/not-shuffled", &seq.items[1], 1,
-               "the rows are sorted by class, and fit() does not shuffle a data set: call "
-               "shuffle() on it before batch()");
+               "the rows are sorted by class, and fit() does not shuffle a tf.data.Dataset: "
+               "call shuffle() on it before batch()");
 }
 
 /* validation_split takes the last rows as they are, before anything is shuffled. */
@@ -257,13 +257,14 @@ static void watch_fit(struct ck *c, const struct ck_event *e)
     if (ck_number_of(c, share, &part) && part > 0 && part < 1)
         ck_find(
             c, e->node, "data/split-of-sorted", &y, 1,
-            "the rows are sorted by class, and validation_split takes the last %g %%, which "
-            "holds classes that were not trained: shuffle inputs and labels together first",
+            "the rows are sorted by class, and validation_split takes the last %g %%, so the "
+            "validation part holds only the last classes: shuffle inputs and labels together "
+            "first",
             100 * part);
     else if (shuffle.kind == LW_V_BOOL && shuffle.tri == LW_TRI_NO)
         ck_find(c, e->node, "data/not-shuffled", &y, 1,
-                "the rows are sorted by class, and shuffle=False keeps that order: each class "
-                "overwrites what was learned about the previous one");
+                "the rows are sorted by class, and shuffle=False keeps this order: the network "
+                "learns one class and forgets it with the next; use shuffle=True");
 }
 
 /* self.labels[index] in __getitem__, where the labels come class by class. */
@@ -488,8 +489,8 @@ static void watch_data_set(struct ck *c, const struct ck_event *e)
         if (lw_str_find(lw_tree_text(t, f->node), rest) != LW_NPOS)
             continue;
         ck_find_at(c, f->file, value, "data/debug-slice", NULL, 0,
-                   "the data set keeps %.*s of its rows and drops the others, as for a trial "
-                   "run: keep all of them, or make the number a parameter",
+                   "the dataset keeps only %.*s of its rows, probably left from a trial run: "
+                   "keep all rows, or make the number a parameter",
                    LW_F(number));
         return;
     }

@@ -325,8 +325,8 @@ static void check_loop(struct ck *c, uint32_t function, uint32_t loop)
         moves(p, lw_tree_get(t, p->yield, LW_ROLE_VALUE)))
         return;
     ck_find(c, p->yield, "data/same-batch", NULL, 0,
-            "every iteration yields the same samples, because their selection does not change "
-            "inside the loop: select others in each iteration");
+            "every iteration yields the same samples, because the selection does not change "
+            "inside the loop: select new samples in each iteration");
 }
 
 /* A generator was defined. */

@@ -301,8 +301,8 @@ static void watch_scaling(struct ck *c, const struct ck_event *e)
     double by = pixel_scale(c, e->op == LW_OP_DIV, e->b);
     if (by > 0 && is_scaled(c, e->a, e->node))
         ck_find(c, e->node, "data/scaled-twice", &e->a, 1,
-                "the values are already about 1 in size, and are divided by %g again: they end "
-                "near %.1g, too small for the network",
+                "the values are already about 1 in size and are divided by %g again, which "
+                "makes them about %.1g: remove one of the divisions",
                 by, 1 / by);
 }
 
@@ -463,7 +463,7 @@ static void check_scaled(struct ck *c, struct ck_file *file, uint32_t call)
     if (test.n && fate.judged != LW_NO_NODE && !fate.prepared)
         ck_find_at(c, file, fate.judged, "data/scaled-on-one-side", NULL, 0,
                    "'%.*s' is transformed by the scaler, but '%.*s' is not, so the model gets "
-                   "another scale than in training: call transform() on both",
+                   "inputs of another scale: call transform() on both",
                    LW_F(lw_tree_name(t, x)), LW_F(test));
 }
 

@@ -65,9 +65,8 @@ static void watch_category(struct ck *c, const struct ck_event *e)
                 lineage_top(p.v[i].tensor) >= 2) {
                 ck_find_at(c, p.by[i]->file, p.by[i]->node, "data/category-as-number", &p.v[i],
                            1,
-                           "these indices select rows of a table without order, but here the "
-                           "network gets them as a quantity, as if 20 were twice 10: use "
-                           "one_hot or an embedding");
+                           "these category indices have no order, but the network gets them as "
+                           "a quantity, as if 20 were twice 10: use one_hot or an embedding");
                 return;
             }
         const struct ck_origin *o = ck_origin_of(c, p.v[i]);

@@ -197,8 +197,8 @@ static void watch_ignored(struct ck *c, const struct ck_event *e)
             all = is_ignored(c, f, n, &other);
         if (all && !is_exercise(t, function))
             ck_find_at(c, f, function, "data/part-unused", NULL, 0,
-                       "%.*s() never uses its input '%.*s', and nothing else does: it has no "
-                       "effect on the result",
+                       "%.*s() never uses its argument '%.*s', and neither does other code: "
+                       "use it, or remove it",
                        LW_F(lw_tree_name(t, function)), LW_F(lw_tree_name(t, name)));
     }
 }
@@ -344,8 +344,8 @@ static void check_parts(struct ck *c, struct ck_file *f, uint32_t dict)
                   v = v == LW_NO_NODE ? v : lw_tree_each(t, dict, LW_ROLE_VALUES, v), i++)
         if (!p.read[i] && !is_byproduct(f, v, function))
             ck_find_at(c, f, k, "data/part-unused", NULL, 0,
-                       "'%.*s' is created but never used, although other parts of the data "
-                       "are: it has no effect on the result",
+                       "'%.*s' is created but never used, although the other parts of the data "
+                       "are: use it, or remove it",
                        LW_F(p.key[i]));
 }
 

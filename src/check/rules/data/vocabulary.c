@@ -110,8 +110,8 @@ static void report_rows(struct ck *c, struct ck_file *f, uint32_t node, struct l
                         int64_t first)
 {
     ck_find_at(c, f, node, "data/numbers-beyond-rows", NULL, 0,
-               "the words of '%.*s' are numbered from %lld, so the last number is beyond a "
-               "table of that many rows: add %lld",
+               "the word indices of '%.*s' start at %lld, so the last one is out of range for "
+               "an embedding with that many rows: add %lld",
                LW_F(kept), (long long)first, (long long)first);
 }
 
@@ -229,7 +229,7 @@ static void make_more_rows(struct fix *f)
     uint32_t of = length_of(f->t, f->node);
     if (lw_tree_kind(f->t, of) != LW_NODE_ATTRIBUTE || !text_is(fix_name(f, of), "word_index"))
         return;
-    fix_say(f, "count the row of number 0");
+    fix_say(f, "add a row for index 0");
     fix_insert(f, lw_tree_end(f->t, f->node), LW_S(" + 1"));
 }
 

@@ -61,8 +61,8 @@ static void check_set(struct ck *c, struct ck_file *f, uint32_t class_node)
     if (!reads_attribute(t, item, name))
         return;
     ck_find_at(c, f, made, "data/generator-in-workers", NULL, 0,
-               "every worker of the loader gets a copy of self.%.*s, so all of them draw the "
-               "same numbers, and again in each epoch: make it in the worker, from "
+               "every DataLoader worker gets a copy of self.%.*s, so all workers draw the same "
+               "numbers, and the same again in each epoch: create it in the worker, from "
                "get_worker_info().seed",
                LW_F(name));
 }

@@ -61,8 +61,8 @@ static bool is_row_of_self(struct ck *c, struct lw_value v, uint32_t node)
 static void report_written(struct ck *c, struct lw_value v, uint32_t node)
 {
     ck_find(c, node, "data/written-back", &v, 1,
-            "this changes the row inside the data set, not a copy: the next epoch reads the "
-            "changed row; copy it first, or compute a new value");
+            "this changes the item stored in the dataset, not a copy, so the next epoch reads "
+            "the changed item: copy it first, or compute a new value");
 }
 
 /* row = self.rows[index]; row -= mean; from_numpy(row), of arrays that are not known. */
