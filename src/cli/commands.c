@@ -28,6 +28,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_triage_eval,
     &cmd_hints,
     &cmd_template,
+    &cmd_reproduce,
     &cmd_source,
     &cmd_source_tokens,
     &cmd_source_tree,

@@ -14,7 +14,8 @@ extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_completion, cmd_demo, cmd_help, cmd_stats;
 extern const struct cli_command cmd_trace, cmd_trace_export, cmd_trace_info, cmd_watch;
 extern const struct cli_command cmd_locate, cmd_locate_eval;
-extern const struct cli_command cmd_hints, cmd_template, cmd_triage, cmd_triage_eval;
+extern const struct cli_command cmd_hints, cmd_reproduce, cmd_template, cmd_triage,
+    cmd_triage_eval;
 extern const struct cli_command cmd_source, cmd_source_metrics, cmd_source_names,
     cmd_source_tokens, cmd_source_tree, cmd_source_units;
 extern const struct cli_command cmd_source_diff;

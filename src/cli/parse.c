@@ -127,9 +127,19 @@ static bool is_choice(const char *choices, struct lw_str value)
     return false;
 }
 
+/* A list such as "ACTION,..." may also be given piece by piece. */
+static int add_to_list(struct cli *cli, size_t i, const char *value, struct lw_err *err)
+{
+    struct lw_str list = lw_arena_printf(&cli->arena, "%s,%s", cli->values[i], value);
+    cli->values[i] = list.p;
+    return list.p ? 0 : lw_err_nomem(err);
+}
+
 static int store_option(struct cli *cli, size_t i, const char *value, struct lw_err *err)
 {
     const struct cli_option *o = option_at(cli->command, i);
+    if (cli->set[i] && o->value && strcmp(o->value, "ACTION,...") == 0)
+        return add_to_list(cli, i, value, err);
     if (cli->set[i] && o->value)
         return lw_err_set(err, LW_EINVAL, "'--%s' is given twice", o->name);
     if (o->choices && value && !is_choice(o->choices, lw_str(value)))
