@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "reproduce/indent.h"
 
 enum {
@@ -71,6 +72,24 @@ static size_t common_indent(struct lw_str text)
             least = n;
     }
     return least == SIZE_MAX ? 0 : least;
+}
+
+/* Line ends become LF, and what no text has (NUL, bytes that are not UTF-8) a blank. */
+static void clean(struct lw_buf *out, struct lw_str text)
+{
+    for (size_t i = 0; i < text.n;) {
+        uint32_t point;
+        size_t n = lw_utf8_decode(lw_str_from(text, i), &point);
+        if (text.p[i] == '\r' && i + 1 < text.n && text.p[i + 1] == '\n')
+            n = 1;
+        else if (text.p[i] == '\r')
+            lw_buf_add_char(out, '\n');
+        else if (n == 0 || ((point < ' ' || point == 0x7f) && point != '\n' && point != '\t'))
+            lw_buf_add_char(out, ' ');
+        else
+            lw_buf_add(out, lw_str_part(text, i, n));
+        i += n ? n : 1;
+    }
 }
 
 static void dedent(struct lw_buf *out, struct lw_str text)
@@ -367,7 +386,10 @@ static int repair(struct rp_program *p, struct block *b, struct lw_err *err)
     struct lw_buf out;
     lw_buf_init(&out, p->mem, 0);
     b->first = p->repairs.n;
-    dedent(&out, lw_str_part(b->text, 0, SNIPPET_MAX));
+    clean(&out, lw_str_part(b->text, 0, SNIPPET_MAX));
+    b->text = keep(p, &out);
+    lw_buf_clear(&out);
+    dedent(&out, b->text);
     b->text = keep(p, &out);
     lw_buf_release(&out);
     if (!rp_wants(p, LW_ACTION_COMPILER))
