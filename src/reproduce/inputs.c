@@ -97,7 +97,7 @@ static void define_input(struct rp_inputs *in, const struct rp_need *need)
               rp_printf(in->p, "stand_in_samples(%lld)[%d]", (long long)in->c->facts.samples,
                         need->role == RP_ROLE_TARGET),
               LW_ACTION_INPUT_DATA, LW_STEP_STAND_IN,
-              "it has the shape that the program wants");
+              "it has the shape that the program needs");
 }
 
 /* Does the shape of one sample that is stated fit what is known of the model? Then it is what
@@ -352,12 +352,12 @@ static void define_need(struct rp_inputs *in, const struct rp_need *need)
     case RP_ROLE_LOADER:
         use_framework(in);
         put_value(in, need, loader_text(in, need->part_count), LW_ACTION_INPUT_DATA,
-                  LW_STEP_STAND_IN, "batches of the shapes that the program wants");
+                  LW_STEP_STAND_IN, "batches of the shapes that the program needs");
         break;
     case RP_ROLE_DATASET:
         use_framework(in);
         put_value(in, need, dataset_text(in), LW_ACTION_INPUT_DATA, LW_STEP_STAND_IN,
-                  "samples of the shapes that the program wants");
+                  "samples of the shapes that the program needs");
         break;
     case RP_ROLE_MODEL: define_model(in, need); break;
     case RP_ROLE_OPTIMIZER: define_optimizer(in, need); break;
