@@ -107,8 +107,7 @@ static void bind_positional(struct binding *b)
             if (given > taken && !b->incomplete)
                 report(b, "api/too-many-arguments", LW_SEV_ERROR, -1, (int)i,
                        lw_arena_printf(
-                           call->arena,
-                           "%.*s takes %zu positional argument%s, this is one too many",
+                           call->arena, "%.*s takes %zu positional argument%s, but gets more",
                            LW_F(short_name(call->api->name)), taken, taken == 1 ? "" : "s"));
             return;
         }
@@ -301,7 +300,7 @@ static void bind_keywords(struct binding *b)
         }
         if (b->from[slot] >= 0 && !b->part->params[slot].variadic)
             report(b, "api/duplicate-argument", LW_SEV_ERROR, slot, (int)i,
-                   lw_arena_printf(b->call->arena, "%.*s got '%.*s' twice",
+                   lw_arena_printf(b->call->arena, "%.*s gets the argument '%.*s' twice",
                                    LW_F(short_name(b->call->api->name)), LW_F(a->name)));
         if (old)
             renamed_keyword(b, (int)i, slot, old);

@@ -152,7 +152,8 @@ static int check_devices(struct run *r)
                                                                            : LW_SEV_ERROR,
                 .message = lw_arena_printf(
                     r->call->arena,
-                    "tensors on different devices: %s and %s; move them to one with to()",
+                    "the tensors are on different devices, %s and %s: move them to one device "
+                    "with to()",
                     lw_device_name(device), lw_device_name(v.tensor->device)),
                 .param = (int)i,
                 .arg = from,
@@ -359,8 +360,8 @@ static void check_numbers(struct run *r, const struct lw_tensor *t, const struct
         .rule = nan ? LW_S("numeric/undefined") : LW_S("numeric/overflow"),
         .severity = LW_SEV_WARNING,
         .message = lw_arena_printf(r->call->arena,
-                                   nan ? "the result can be undefined (NaN) in %s"
-                                       : "the result can overflow %s: its values become Inf",
+                                   nan ? "the result can be NaN in %s"
+                                       : "the result can overflow %s and become Inf",
                                    lw_dtype_name(narrow)),
         .param = -1,
         .arg = -1,

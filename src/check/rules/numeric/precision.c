@@ -56,8 +56,8 @@ static void check_bytes(struct ck *c, const struct ck_event *e, struct lw_value 
     double top = times ? lineage_top(t) * n : lineage_top(t) + n;
     if (top > most && lineage_top(t) > most / 2)
         ck_find(c, e->node, "numeric/overflow", &x, 1,
-                "values up to %g become up to %g, but the type ends at %g and larger values "
-                "wrap around: convert to float first",
+                "values up to %g become up to %g, but the type holds at most %g, and larger "
+                "values wrap around: convert to float first",
                 lineage_top(t), top, most);
 }
 

@@ -82,7 +82,8 @@ static void watch_reading(struct ck *c, const struct ck_event *e)
         return;
     ck_find(
         c, e->node, "performance/load-in-loop", NULL, 0,
-        "the same file is read in each iteration of the training loop: read it once before");
+        "the same file is read in each iteration of the training loop: read it once, before "
+        "the loop");
 }
 
 /* data.to(device)[pick]: everything is moved for one batch. */
@@ -263,7 +264,7 @@ static void watch_precision(struct ck *c, const struct ck_event *e)
     if (doubled || floatx || initial)
         ck_find(c, e->node, "performance/double-precision", NULL, 0,
                 "the network computes in float64, which is 2 to 32 times slower than float32 "
-                "on GPUs: convert the data instead");
+                "on GPUs: convert the data to float32 instead");
 }
 
 /* ---- more than is needed ------------------------------------------------------------------
@@ -322,8 +323,8 @@ static void watch_save(struct ck *c, const struct ck_event *e)
         return;
     const struct ck_origin *o = ck_origin_of(c, view);
     ck_find_at(c, o->file, o->node, "performance/saved-view", &view, 1,
-               "torch.save() writes the whole tensor of which this is a part: save a clone() "
-               "of the part");
+               "torch.save() writes the whole tensor of which this is a view: save a clone() "
+               "of the view");
 }
 
 /* The inverse or determinant of a matrix that has only a diagonal. */

@@ -148,8 +148,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
         if (put != LW_NO_NODE)
             ck_find_at(
                 c, file, put, "performance/one-sentinel", NULL, 0,
-                "several workers wait for None in this queue, but it is put there once: the "
-                "first worker takes it and the others wait forever; put one for each");
+                "several workers wait for None in this queue, but only one is put there: the "
+                "first worker takes it and the others wait forever; put one None per worker");
     }
 }
 

@@ -76,7 +76,7 @@ static void watch_index(struct ck *c, const struct ck_event *e)
     else if (e->fault == CK_FAULT_SCALAR_ITERATION && !c->frame->guarded &&
              !c->frame->uncertain && !may_be_text(e->a.tensor))
         ck_find(c, e->node, "shape/scalar-iteration", &e->a, 1,
-                "the value has no dimension (shape ()), so it cannot be iterated over");
+                "a 0-d tensor (shape ()) cannot be iterated over: keep the batch dimension");
 }
 
 /* ---- unpacking ----------------------------------------------------------------------------

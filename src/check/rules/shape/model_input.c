@@ -8,8 +8,8 @@ static void watch_items(struct ck *c, const struct ck_event *e)
 {
     if (e->fault == CK_FAULT_ITEMS_DIFFER)
         ck_find(c, e->node, "shape/stack", (struct lw_value[]){e->a, e->b}, 2,
-                "the items of the data set have shapes %.*s and %.*s: the loader cannot stack "
-                "them; pad them in a collate_fn",
+                "the items of the dataset have shapes %.*s and %.*s, which the DataLoader "
+                "cannot stack: pad them in a collate_fn",
                 LW_F(ck_show_shape(c, &e->a.tensor->shape)),
                 LW_F(ck_show_shape(c, &e->b.tensor->shape)));
 }
@@ -26,10 +26,10 @@ static void watch_model_input(struct ck *c, const struct ck_event *e)
                    (struct lw_value[]){e->a, e->b}, 2, message);
     } else if (e->fault == CK_FAULT_MODEL_INPUTS)
         ck_find(c, e->node, "shape/model-input", &e->a, 1,
-                "the model takes %u inputs, but gets %u", e->count, e->given);
+                "the model expects %u inputs, but gets %u", e->count, e->given);
     else if (e->fault == CK_FAULT_NUMBER_INPUT)
         ck_find(c, e->node, "shape/model-input", &e->a, 1,
-                "the model gets a number, but expects an array with one row per sample: "
+                "the model gets a number, but expects an array with one row per sample: write "
                 "np.array([[…]])");
 }
 

@@ -58,8 +58,8 @@ static void stretched(struct ck *c, const struct ck_event *e, const struct lw_sh
                       const struct lw_shape *y)
 {
     ck_find(c, e->node, "shape/silent-broadcast", &e->value, 1,
-            "outputs of shape %.*s are compared with targets of shape %.*s: one is broadcast "
-            "to the other",
+            "outputs of shape %.*s are compared with targets of shape %.*s, and one is "
+            "broadcast to the other: give both the same shape",
             LW_F(ck_show_shape(c, out)), LW_F(ck_show_shape(c, y)));
 }
 
@@ -267,8 +267,8 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
         ((m % k == 0 || k % m == 0) && !cuts_images(c, from, to, m, k)))
         return;
     ck_find(c, e->node, "shape/reshape-mixes-samples", &o->in[0], 1,
-            "each sample of %.*s has %lld elements, but the new rows have %lld: samples are "
-            "cut and mixed, or the reshape fails; use rows of %lld",
+            "each sample of %.*s has %lld elements, but the new rows have %lld, so samples are "
+            "mixed, or the reshape fails: use rows of %lld",
             LW_F(ck_show_shape(c, from)), (long long)m, (long long)k, (long long)m);
 }
 
@@ -284,8 +284,8 @@ static void watch_sequences(struct ck *c, const struct ck_event *e)
         if (ck_mentions(c, evened[i]))
             return;
     ck_find_as(c, e->node, LW_S("shape/ragged"), LW_SEVERITY_WARNING, NULL, 0,
-               LW_S("the sequences have different lengths, one number per word of their text: "
-                    "pad them with pad_sequences() before training"));
+               LW_S("the sequences have different lengths, one index per word of the text: pad "
+                    "them with pad_sequences() before training"));
 }
 
 /* ---- views of permuted tensors ------------------------------------------------------------
@@ -572,8 +572,8 @@ static void watch_compare(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value causes[2] = {e->a, e->b};
     ck_find(c, e->node, "shape/silent-broadcast", causes, 2,
-            "shapes %.*s and %.*s are %s: each value of one is combined with each value of the "
-            "other",
+            "shapes %.*s and %.*s are %s, which broadcasts to all pairs of values: give both "
+            "the same shape",
             LW_F(ck_show_shape(c, x)), LW_F(ck_show_shape(c, y)),
             e->op == LW_OP_EQ ? "compared" : "subtracted");
 }
@@ -662,8 +662,8 @@ static void watch_flat(struct ck *c, const struct ck_event *e)
         !lw_str_has_prefix(ck_show_shape(c, &was->shape), LW_S("(batch,")))
         return;
     ck_find(c, e->node, "shape/reshape-mixes-samples", &x, 1,
-            "the samples of the batch are joined into one row, which the layer takes as a "
-            "single sample: keep the first dimension, as in flatten(1)");
+            "the samples of the batch are flattened into one row, which the layer takes as a "
+            "single sample: keep the batch dimension, as in flatten(1)");
 }
 
 const struct ck_rule rules_shape_values[] = {

@@ -22,7 +22,7 @@ static void watch_kinds(struct ck *c, const struct ck_event *e)
                 LW_F(e->object->api->name));
     else if (e->fault == CK_FAULT_NORMALIZED_IMAGE)
         ck_find_at(c, e->file, e->node, "type/argument-kind", NULL, 0,
-                   "Normalize takes tensors, but gets images here: put ToTensor() before it");
+                   "Normalize expects tensors, but gets images here: put ToTensor() before it");
 }
 
 /* TensorDataset(array) */
@@ -123,7 +123,8 @@ static void watch_parameters(struct ck *c, const struct ck_event *e)
     if (params.kind == CK_BOUND || params.kind == CK_METHOD || params.kind == CK_FUNCTION) {
         ck_hint(c, (struct ck_hint){.meant = LW_S("()")});
         ck_find(c, e->node, "type/argument-kind", NULL, 0,
-                "the optimizer gets a method instead of parameters: call it, parameters()");
+                "the optimizer gets a method instead of parameters: call the method, "
+                "parameters()");
     } else if (params.kind == LW_V_TENSOR) {
         ck_hint(c, (struct ck_hint){.meant = LW_S("[]")});
         ck_find(c, e->node, "type/argument-kind", &params, 1,

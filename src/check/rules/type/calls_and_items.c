@@ -51,7 +51,7 @@ static void watch_none(struct ck *c, const struct ck_event *e)
     if (e->a.kind == LW_V_NONE && !c->frame->guarded && !c->frame->uncertain &&
         !c->frame->function && c->frame->file->index == 0)
         ck_find(c, e->node, "type/none-attribute", &e->a, 1,
-                "the value is None here: it has no attribute '%.*s'", LW_F(e->name));
+                "the value is None here, which has no attribute '%.*s'", LW_F(e->name));
 }
 
 static void watch_unpack(struct ck *c, const struct ck_event *e)
@@ -82,8 +82,9 @@ static void watch_module_call(struct ck *c, const struct ck_event *e)
             !lw_str_eq(name, lw_str(classes[i]))) {
             ck_hint(c, (struct ck_hint){.meant = lw_str(classes[i]), .was = name});
             ck_find(c, e->node, "type/not-callable", NULL, 0,
-                    "torch.optim.%.*s is a module; the optimizer is torch.optim.%s", LW_F(name),
-                    classes[i]);
+                    "torch.optim.%.*s is a Python module, not the optimizer: write "
+                    "torch.optim.%s",
+                    LW_F(name), classes[i]);
         }
 }
 

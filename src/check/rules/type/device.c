@@ -66,8 +66,8 @@ static void watch_weights(struct ck *c, const struct ck_event *e)
         if (!(t->dtype & dtype) && lw_set_within(t->dtype, LW_FLOATS) == LW_TRI_YES) {
             ck_blame(c, lineage_typed_at(c, v));
             ck_find(c, e->node, "type/layer-input-dtype", &v, 1,
-                    "the weights of %.*s are %s, but its input is %s: convert it with float() "
-                    "or the module with double()",
+                    "the weights of %.*s are %s, but its input is %s: convert the input with "
+                    "float(), or the module with double()",
                     LW_F(name), lw_dtype_name(dtype), lw_dtype_name(t->dtype));
             return;
         }
@@ -103,8 +103,8 @@ static void watch_class_weights(struct ck *c, const struct ck_event *e)
         ck_blame(c, o->place);
         ck_find_as(c, e->node, LW_S("type/device-mix"), LW_SEVERITY_WARNING, &v, 1,
                    ck_text(c,
-                           "the %s of the loss is on the CPU, what it gets is on %s: move the "
-                           "loss with to(), or make the tensor there",
+                           "the %s of the loss is on the CPU, but its input is on %s: move the "
+                           "loss with to(), or create the tensor on that device",
                            names[i], lw_device_name(out->device)));
         return;
     }
@@ -127,11 +127,12 @@ static void watch_state(struct ck *c, const struct ck_event *e)
         if (!is_array(t) || !lw_set_is_one(device) || !lw_set_is_one(t->device) ||
             t->device == device || (device | t->device) == (LW_CUDA | LW_CHOSEN_DEVICE))
             continue;
-        ck_find_as(
-            c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
-            &seq.items[i], 1,
-            ck_text(c, "the weights are on %s, but the state is on %s: create it with device=…",
-                    lw_device_name(device), lw_device_name(t->device)));
+        ck_find_as(c, e->node, LW_S("type/device-mix"), apart_severity(device, t->device),
+                   &seq.items[i], 1,
+                   ck_text(c,
+                           "the weights are on %s, but the initial state is on %s: create the "
+                           "state with device=…",
+                           lw_device_name(device), lw_device_name(t->device)));
         return;
     }
 }

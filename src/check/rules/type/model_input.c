@@ -20,9 +20,8 @@ static void watch_unbatched(struct ck *c, const struct ck_event *e)
         seq.items[1].kind != LW_V_TENSOR || !lw_shape_has_rank(&seq.items[1].tensor->shape) ||
         seq.items[1].tensor->shape.n > 0)
         return;
-    ck_find(
-        c, e->node, "type/unbatched-dataset", &seq.items[1], 1,
-        "the data set yields single samples: call batch() before it is passed to the model");
+    ck_find(c, e->node, "type/unbatched-dataset", &seq.items[1], 1,
+            "the dataset yields single samples: call batch() before it is passed to the model");
 }
 
 const struct ck_rule rules_type_model_input[] = {

@@ -35,8 +35,9 @@ static void watch_cast(struct ck *c, const struct ck_event *e)
         (t->range.lo >= least && t->range.hi <= most))
         return;
     ck_find(c, e->node, "type/narrowing", &from, 1,
-            "values from %g to %g do not fit into %s (%g to %g): they wrap around", t->range.lo,
-            t->range.hi, lw_dtype_name(now->dtype), least, most);
+            "values from %g to %g do not fit into %s (%g to %g) and wrap around: use a wider "
+            "type",
+            t->range.lo, t->range.hi, lw_dtype_name(now->dtype), least, most);
 }
 
 /* ---- lists of tensors ---------------------------------------------------------------------
@@ -63,7 +64,8 @@ static void watch_list(struct ck *c, const struct ck_event *e)
         many |= lw_dim_is_int(c->dims, t->shape.d[i], &n) && n > 1;
     if (many)
         ck_find(c, e->node, "type/list-of-tensors", &seq.items[0], 1,
-                "a list of tensors of shape %.*s cannot be converted this way: use torch.stack",
+                "a list of tensors of shape %.*s cannot be converted to one tensor: use "
+                "torch.stack()",
                 LW_F(ck_show_shape(c, &t->shape)));
 }
 
@@ -307,7 +309,10 @@ static void watch_addition(struct ck *c, const struct ck_event *e)
     if (numbers || vague || extends || ck_is_driven(c))
         return;
     struct lw_value causes[2] = {a, b};
-    ck_find(c, node, "type/operand-kinds", causes, 2, "%s + %s: Python cannot add these", x, y);
+    ck_find(c, node, "type/operand-kinds", causes, 2,
+            "Python cannot add %s and %s: convert "
+            "one of them",
+            x, y);
 }
 
 /* torch.max(x, 1) == y: a pair of values and indices is compared with a tensor. */
@@ -321,7 +326,7 @@ static void watch_pair(struct ck *c, const struct ck_event *e)
         pair.seq.items[0].tensor->framework != LW_TORCH || c->frame->guarded)
         return;
     ck_find(c, e->node, "type/operand-kinds", &other, 1,
-            "one operand is a tuple of %u tensors, the other a tensor: unpack it first",
+            "one operand is a tuple of %u tensors, the other a tensor: unpack the tuple first",
             pair.seq.n);
 }
 
@@ -463,8 +468,8 @@ static void watch_quotient(struct ck *c, const struct ck_event *e)
         !lw_shape_has_rank(&x->shape) || x->shape.n == 0 || is_python_2(c))
         return;
     ck_find(c, e->node, "type/inplace-division", &e->a, 1,
-            "/= would store fractions in an integer array, which numpy refuses: write x = x / "
-            "…, or convert with astype('float32') first");
+            "/= cannot store fractions in an integer array, so numpy raises an error: write x "
+            "= x / …, or convert with astype('float32') first");
 }
 
 const struct ck_rule rules_type_values[] = {
