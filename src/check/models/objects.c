@@ -90,7 +90,9 @@ static void reconfigure(struct ck *c, struct ck_object *o, struct lw_str name,
 void ck_lib_set_attribute(struct ck *c, struct ck_object *o, struct lw_str name,
                           struct lw_value v)
 {
-    LW_BUG_ON(!o || !name.n);
+    LW_BUG_ON(!o);
+    if (!name.n)
+        return; /* `model. = x` of a broken program */
     reconfigure(c, o, name, v);
     if (lw_str_eq(name, LW_S("trainable")) && ck_is_keras_layer(c, o))
         model_set_trait(c, o, LAYER_UNSETTLED, lw_v_tri(LW_TRI_YES));
