@@ -1,6 +1,8 @@
 /* What the program calls, names and says. */
 #include "check/query/program.h"
 
+#include "base/buf.h"
+#include "base/str.h"
 #include "check/engine/syntax.h"
 #include "check/engine/text.h"
 
@@ -30,6 +32,25 @@ bool program_has_name(struct ck *c, const char *name)
                 return true;
     }
     return false;
+}
+
+bool program_imports(struct ck *c, const char *library)
+{
+    const struct ck_file *f = c->files.v[0];
+    struct lw_buf target;
+    bool found = false;
+    lw_buf_init(&target, c->mem, 1024);
+    for (size_t i = 0; i < f->names.symbols.n && !found; i++) {
+        uint32_t alias = f->names.symbols.v[i].first_import;
+        if (alias == LW_NO_NODE)
+            continue;
+        lw_buf_clear(&target);
+        lw_names_import_target(&f->tree, alias, &target);
+        struct lw_str name = lw_buf_str(&target), first;
+        found = lw_str_split(&name, '.', &first) && text_is(first, library);
+    }
+    lw_buf_release(&target);
+    return found;
 }
 
 struct lw_str program_text(const struct lw_tree *t, uint32_t node)

@@ -15,6 +15,8 @@ bool program_calls(struct ck *c, const char *const *names, size_t n);
 bool program_has_attribute(struct ck *c, const char *name);
 /* Is the name assigned, imported or read anywhere? */
 bool program_has_name(struct ck *c, const char *name);
+/* Does the first file import the library, or something of it? */
+bool program_imports(struct ck *c, const char *library);
 /* Does a literal text of the program say one of these? */
 bool program_has_text(struct ck *c, const char *const *texts, size_t n);
 

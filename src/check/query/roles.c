@@ -8,8 +8,17 @@
 #include "knowledge/embedded.h"
 
 static const char *const role_names[ROLE_END] = {
-    [ROLE_NONE] = "",       [ROLE_TRAINING] = "training",     [ROLE_TEST] = "test",
-    [ROLE_LABEL] = "label", [ROLE_PREDICTION] = "prediction",
+    [ROLE_NONE] = "",
+    [ROLE_TRAINING] = "training",
+    [ROLE_TEST] = "test",
+    [ROLE_LABEL] = "label",
+    [ROLE_PREDICTION] = "prediction",
+    [ROLE_NETWORK] = "network",
+    [ROLE_INPUT] = "input",
+    [ROLE_REWARD] = "reward",
+    [ROLE_DISCOUNT] = "discount",
+    [ROLE_ENDING] = "ending",
+    [ROLE_MASK] = "mask",
 };
 
 /* ---- the table ----------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /*
- * roles - what data is for: training, test, labels, predictions.
+ * roles - what data is for: training, test, labels, predictions; networks, rewards, masks.
  *
  * Where a value comes from decides first: the n-th result of train_test_split(), a data set
  * that was made with train=False or split="test". Only where nothing tells it, its name does;
@@ -11,7 +11,20 @@
 #include "base/ini.h"
 #include "check/engine/engine.h"
 
-enum role { ROLE_NONE, ROLE_TRAINING, ROLE_TEST, ROLE_LABEL, ROLE_PREDICTION, ROLE_END };
+enum role {
+    ROLE_NONE,
+    ROLE_TRAINING,
+    ROLE_TEST,
+    ROLE_LABEL,
+    ROLE_PREDICTION,
+    ROLE_NETWORK,
+    ROLE_INPUT,
+    ROLE_REWARD,
+    ROLE_DISCOUNT,
+    ROLE_ENDING, /* of an episode */
+    ROLE_MASK,
+    ROLE_END
+};
 
 /* The words of one role. */
 struct role_words {

@@ -49,6 +49,10 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
  * place of another file is left alone; 0: there is none. */
 void ck_blame(struct ck *c, uint32_t place);
 
+/* Was one of these rules, by ids with spaces between them, reported in the function around the
+ * node? One fault, one report: what reads the text stands back behind what follows the values. */
+bool ck_is_told(struct ck *c, struct ck_file *file, uint32_t node, const char *ids);
+
 /* For the next finding, whether it is reported or not. */
 void ck_hint(struct ck *c, struct ck_hint hint);
 

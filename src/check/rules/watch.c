@@ -240,6 +240,24 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
         c->stopped = true; /* a finding that says nothing helps nobody */
 }
 
+bool ck_is_told(struct ck *c, struct ck_file *file, uint32_t node, const char *ids)
+{
+    uint32_t top = lw_tree_enclosing(&file->tree, node, LW_NODE_FUNCTION);
+    uint32_t around = top == LW_NO_NODE ? file->tree.root : top;
+    uint32_t first = ck_file_place(file, around) & CK_PLACE_LINE;
+    uint32_t last = lw_tree_position(&file->tree, lw_tree_end(&file->tree, around)).line;
+    for (size_t i = 0; i < c->watch->findings.n; i++) {
+        const struct lw_finding *f = &c->watch->findings.v[i];
+        struct lw_str list = lw_str(ids), id;
+        if (!lw_str_eq(f->path, file->path) || f->line < first || f->line > last)
+            continue;
+        while (lw_str_split(&list, ' ', &id))
+            if (lw_str_eq(id, f->rule))
+                return true;
+    }
+    return false;
+}
+
 void ck_blame(struct ck *c, uint32_t place)
 {
     c->watch->blamed = place;
