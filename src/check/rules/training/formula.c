@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/roles.h"
 #include "check/query/sign.h"
 #include "check/rules/rules.h"
 
@@ -205,29 +206,36 @@ static void watch_sign(struct ck *c, const struct ck_event *e)
 /* ---- ends of episodes ---------------------------------------------------------------------
  */
 
-static bool is_ending(struct lw_str name)
+/* (1 - done), or a name that says which steps go on: what is left out at the end. */
+static bool minds_end(const struct ck *c, const struct lw_tree *t, uint32_t top)
 {
-    static const char *const parts[] = {"done", "terminal", "terminated"};
-    return has_part(name, parts, 3) && lw_str_find(name, LW_S("not")) == LW_NPOS;
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false)) {
+        struct lw_str left =
+            lw_tree_kind(t, n) == LW_NODE_BIN_OP && lw_tree_node(t, n)->op == LW_OP_SUB
+                ? lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_LEFT))
+                : (struct lw_str){0};
+        if (text_is(left, "1") || text_is(left, "1.0") || text_is(left, "1.") ||
+            lw_str_has_prefix(lw_tree_name(t, n), LW_S("not")) ||
+            lw_tree_kind(t, n) == LW_NODE_UNARY_OP)
+            return true;
+    }
+    return role_is_within(c, t, top, ROLE_ENDING) || role_is_within(c, t, top, ROLE_MASK);
 }
 
 /* rewards + gamma * value, without a word about the end of the episode */
-static bool is_return_without_end(const struct lw_tree *t, uint32_t node)
+static bool is_return_without_end(const struct ck *c, const struct lw_tree *t, uint32_t node)
 {
-    static const char *const rewards[] = {"reward", "Reward"};
-    static const char *const discounts[] = {"gamma", "GAMMA", "discount", "DISCOUNT"};
     if (lw_tree_kind(t, node) != LW_NODE_BIN_OP || lw_tree_node(t, node)->op != LW_OP_ADD)
         return false;
     uint32_t right = lw_tree_get(t, node, LW_ROLE_RIGHT);
-    struct lw_str text = lw_tree_text(t, right);
+    uint32_t left = lw_tree_get(t, node, LW_ROLE_LEFT);
+    /* the first of several sums: each would look at all before it */
+    if (lw_tree_kind(t, left) == LW_NODE_BIN_OP && lw_tree_node(t, left)->op == LW_OP_ADD)
+        return false;
     return lw_tree_kind(t, right) == LW_NODE_BIN_OP &&
-           lw_tree_node(t, right)->op == LW_OP_MULT && has_part(text, discounts, 4) &&
-           lw_str_find(text, LW_S("(1 -")) == LW_NPOS &&
-           lw_str_find(text, LW_S("(1-")) == LW_NPOS &&
-           lw_str_find(text, LW_S("(1.")) == LW_NPOS &&
-           lw_str_find(text, LW_S("mask")) == LW_NPOS &&
-           lw_str_find(text, LW_S("not_")) == LW_NPOS &&
-           has_part(lw_tree_text(t, lw_tree_get(t, node, LW_ROLE_LEFT)), rewards, 2);
+           lw_tree_node(t, right)->op == LW_OP_MULT &&
+           role_is_within(c, t, right, ROLE_DISCOUNT) && !minds_end(c, t, right) &&
+           role_is_within(c, t, left, ROLE_REWARD);
 }
 
 /* Is the name a target, alone or among others: a, (b, name) = … */
@@ -244,23 +252,33 @@ static bool is_assigned(const struct lw_tree *t, uint32_t name)
     return role == LW_ROLE_TARGETS || role == LW_ROLE_TARGET;
 }
 
-/* Is the end of episodes taken out of the batch in this function, and never looked at? */
-static bool drops_end(const struct lw_tree *t, uint32_t f)
+/* Does the use of the name say nothing about the end: dones = tensor(dones), len(dones)? */
+static bool only_converts(const struct lw_tree *t, uint32_t name)
+{
+    uint32_t s = lw_tree_statement(t, name), call = lw_tree_parent(t, name);
+    if (lw_tree_kind(t, call) == LW_NODE_CALL && text_is(syntax_called_name(t, call), "len"))
+        return true;
+    return lw_tree_kind(t, s) == LW_NODE_ASSIGN &&
+           lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS)),
+                     lw_tree_name(t, name));
+}
+
+/* Does the function get the end of episodes, or take it out of the batch, and never look at it?
+ */
+static bool drops_end(const struct ck *c, const struct lw_tree *t, uint32_t f)
 {
     bool taken = false;
     for (uint32_t n = lw_tree_next(t, f, f, false); n != LW_NO_NODE;
          n = lw_tree_next(t, f, n, false)) {
-        if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE && is_ending(lw_tree_name(t, n)))
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        if ((kind != LW_NODE_ATTRIBUTE && kind != LW_NODE_NAME && kind != LW_NODE_PARAM) ||
+            !role_is_named(c, lw_tree_name(t, n), ROLE_ENDING))
+            continue;
+        if (kind == LW_NODE_ATTRIBUTE)
             return false;
-        if (lw_tree_kind(t, n) != LW_NODE_NAME || !is_ending(lw_tree_name(t, n)))
-            continue;
-        if (is_assigned(t, n)) {
+        if (kind == LW_NODE_PARAM || is_assigned(t, n))
             taken = true;
-            continue;
-        }
-        uint32_t s = lw_tree_statement(t, n); /* dones = tensor(dones) only converts it */
-        if (lw_tree_kind(t, s) != LW_NODE_ASSIGN ||
-            !lw_str_eq(lw_tree_text(t, lw_tree_get(t, s, LW_ROLE_TARGETS)), lw_tree_name(t, n)))
+        else if (!only_converts(t, n))
             return false;
     }
     return taken;
@@ -270,7 +288,7 @@ static void check_return(struct ck *c, struct ck_file *file, uint32_t node)
 {
     const struct lw_tree *t = &file->tree;
     uint32_t f = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
-    if (f == LW_NO_NODE || !is_return_without_end(t, node) || !drops_end(t, f))
+    if (f == LW_NO_NODE || !is_return_without_end(c, t, node) || !drops_end(c, t, f))
         return;
     ck_find_at(c, file, node, "training/ending-ignored", NULL, 0,
                "the batch says which steps ended an episode, but the target ignores it: the "
@@ -325,6 +343,27 @@ static bool is_fitted(const struct lw_tree *t, uint32_t f, struct lw_str name)
     return false;
 }
 
+/* Is the difference itself squared: advantage.pow(2), advantage ** 2? */
+static bool is_squared(const struct lw_tree *t, uint32_t f, uint32_t difference)
+{
+    if (lw_tree_kind(t, difference) != LW_NODE_NAME)
+        return false;
+    for (uint32_t n = lw_tree_next(t, f, f, false); n != LW_NO_NODE;
+         n = lw_tree_next(t, f, n, false)) {
+        uint32_t base = LW_NO_NODE;
+        if (lw_tree_kind(t, n) == LW_NODE_BIN_OP && lw_tree_node(t, n)->op == LW_OP_POW)
+            base = lw_tree_get(t, n, LW_ROLE_LEFT);
+        else if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+                 (text_is(syntax_called_name(t, n), "pow") ||
+                  text_is(syntax_called_name(t, n), "square")))
+            base = syntax_owner(t, n);
+        if (lw_tree_kind(t, base) == LW_NODE_NAME &&
+            lw_str_eq(lw_tree_name(t, base), lw_tree_name(t, difference)))
+            return true;
+    }
+    return false;
+}
+
 /* ((returns - values) * log_probs).mean() beside mse(returns, values): the policy's loss pulls
  * at the critic as well. */
 static void check_policy(struct ck *c, struct ck_file *file, uint32_t node)
@@ -340,7 +379,8 @@ static void check_policy(struct ck *c, struct ck_file *file, uint32_t node)
     if (first == has_part(lw_tree_text(t, right), logs, 4))
         return;
     uint32_t value = baseline_of(t, f, first ? right : left);
-    if (value == LW_NO_NODE || !is_fitted(t, f, lw_tree_name(t, value)))
+    if (value == LW_NO_NODE ||
+        (!is_fitted(t, f, lw_tree_name(t, value)) && !is_squared(t, f, first ? right : left)))
         return;
     struct lw_str name = lw_tree_name(t, value), text = lw_tree_text(t, f);
     if (lw_str_find(text, ck_text(c, "%.*s.detach", LW_F(name))) != LW_NPOS ||

@@ -2,6 +2,8 @@
 #include "base/str.h"
 #include "check/models/module.h"
 #include "check/query/look.h"
+#include "check/query/program.h"
+#include "check/query/trace.h"
 #include "check/rules/rules.h"
 
 /* ---- a copy that is none ------------------------------------------------------------------
@@ -32,7 +34,42 @@ static void watch_copied(struct ck *c, const struct ck_event *e)
                 LW_F(lw_tree_text(t, owner)), LW_F(lw_tree_text(t, from)));
 }
 
+/* The same of a class that gets its network from elsewhere: self.target = self.net. */
+static void look_at_copy(struct ck *c, struct ck_file *f, uint32_t call, const char *reads)
+{
+    const struct lw_tree *t = &f->tree;
+    uint32_t given = program_argument(t, call, "state_dict", 0), to = syntax_owner(t, call);
+    uint32_t from =
+        lw_tree_kind(t, given) == LW_NODE_CALL && text_is(syntax_called_name(t, given), reads)
+            ? syntax_owner(t, given)
+            : LW_NO_NODE;
+    if (to == LW_NO_NODE || from == LW_NO_NODE ||
+        lw_str_eq(lw_tree_text(t, from), lw_tree_text(t, to)) || !syntax_is_of_self(t, to) ||
+        !syntax_is_of_self(t, from))
+        return;
+    uint32_t made = trace_attribute(c, f, to);
+    if (made == LW_NO_NODE || !lw_str_eq(lw_tree_text(t, made), lw_tree_text(t, from)))
+        return;
+    ck_find_at(c, f, made, "training/same-network", NULL, 0,
+               "'%.*s' and '%.*s' are the same network, so the copy changes with every step: "
+               "create it with copy.deepcopy() or a second constructor call",
+               LW_F(lw_tree_text(t, to)), LW_F(lw_tree_text(t, from)));
+}
+
+static void watch_attributes(struct ck *c, const struct ck_event *e)
+{
+    enum { MOST_CALLS = 64 };
+    (void)e;
+    struct places_list torch = program_calls_of(c, "load_state_dict");
+    struct places_list keras = program_calls_of(c, "set_weights");
+    for (size_t i = 0; i < torch.n && i < MOST_CALLS; i++)
+        look_at_copy(c, c->files.v[0], torch.v[i], "state_dict");
+    for (size_t i = 0; i < keras.n && i < MOST_CALLS; i++)
+        look_at_copy(c, c->files.v[0], keras.v[i], "get_weights");
+}
+
 const struct ck_rule rules_training_same_network[] = {
+    {"training/same-network", CK_EV_END, watch_attributes},
     {"training/same-network", CK_EV_CALL, watch_copied,
      .calls = ".load_state_dict .set_weights"},
     {0},
