@@ -223,6 +223,20 @@ static void call_class(struct rp_program *p, uint32_t class_node, const struct r
     add_call(p, call, c->silent ? c->metric : LW_S(""));
 }
 
+/* The name that a function returns if that is a model; empty: it returns something else. */
+static struct lw_str returned_model(const struct rp_program *p, uint32_t function)
+{
+    const struct lw_tree *t = &p->tree;
+    struct rp_known_name known;
+    for (uint32_t n = function; n != LW_NO_NODE; n = lw_tree_next(t, function, n, false)) {
+        struct lw_str name = lw_tree_name(t, lw_tree_get(t, n, LW_ROLE_VALUE));
+        if (lw_tree_kind(t, n) == LW_NODE_RETURN && name.n > 0 &&
+            rp_known_name(p->tables, name, &known) && known.role == RP_ROLE_MODEL)
+            return name;
+    }
+    return LW_S("");
+}
+
 /* Calls what is defined and never used. */
 static void call_definitions(struct rp_program *p, const struct rp_candidate *c)
 {
@@ -230,9 +244,14 @@ static void call_definitions(struct rp_program *p, const struct rp_candidate *c)
     for (uint32_t s = LW_NO_NODE; (s = top_next(p, s)) != LW_NO_NODE;) {
         if (!is_class_or_function(lw_tree_kind(t, s)) || is_referred(p, s))
             continue;
-        struct lw_str name = lw_tree_name(t, s);
+        struct lw_str name = lw_tree_name(t, s), model = returned_model(p, s);
         if (lw_tree_kind(t, s) == LW_NODE_CLASS)
             call_class(p, s, c);
+        else if (model.n > 0)
+            add_call(p,
+                     rp_printf(p, "%.*s = %.*s(%.*s)", LW_F(model), LW_F(name),
+                               LW_F(arguments_text(p, s, false))),
+                     LW_S(""));
         else
             add_call(p,
                      rp_printf(p, "%.*s(%.*s)", LW_F(name), LW_F(arguments_text(p, s, false))),
@@ -260,13 +279,33 @@ static void seed_all(struct rp_program *p)
                          .why = LW_S("a silent bug is run with five seeds")});
 }
 
-static bool prints(const struct rp_program *p)
+/* Does a print show the metric: by its name, or as a number alone? */
+static bool prints(const struct rp_program *p, struct lw_str metric)
 {
     const struct lw_tree *t = &p->tree;
-    for (uint32_t n = 0; n < t->nodes.n; n++)
-        if (lw_tree_kind(t, n) == LW_NODE_CALL && lw_str_eq(rp_callee(t, n), LW_S("print")))
+    for (uint32_t n = 0; n < t->nodes.n; n++) {
+        if (lw_tree_kind(t, n) != LW_NODE_CALL || !lw_str_eq(rp_callee(t, n), LW_S("print")))
+            continue;
+        struct lw_str text = lw_tree_text(t, n);
+        bool quoted = lw_str_find_char(text, '"') >= 0 || lw_str_find_char(text, '\'') >= 0;
+        if (!quoted || lw_str_find(text, lw_str_part(metric, 0, 4)) >= 0)
             return true;
+    }
     return false;
+}
+
+/* A quoted call of a function of the program that makes data: "tested on `make(7, 400)`". */
+static struct lw_str quoted_data(struct rp_program *p)
+{
+    const struct lw_tree *t = &p->tree;
+    for (uint32_t s = LW_NO_NODE; (s = top_next(p, s)) != LW_NO_NODE;) {
+        struct lw_str call = lw_tree_kind(t, s) == LW_NODE_FUNCTION
+                                 ? quoted_call(p, lw_tree_name(t, s))
+                                 : LW_S("");
+        if (call.n > 0 && lw_str_find_char(call, '=') < 0 && parses(p, call))
+            return call;
+    }
+    return LW_S("");
 }
 
 /* Accuracy or loss of the model on new samples, where the program prints nothing. */
@@ -274,9 +313,22 @@ static void log_metric(struct rp_program *p, const struct rp_candidate *c)
 {
     struct lw_str model = rp_bound_role(p, RP_ROLE_MODEL);
     bool accuracy = lw_str_find(c->metric, LW_S("accuracy")) >= 0;
-    if (model.n == 0 || !accuracy || p->framework != RP_TORCH ||
-        lw_str_find(p->body, LW_S("accuracy")) >= 0)
+    uint32_t loss = lw_names_find(&p->names, 0, LW_S("loss"));
+    if (lw_str_eq(c->metric, LW_S("loss")) && loss != LW_NO_SYMBOL &&
+        (p->names.symbols.v[loss].flags & LW_SYMBOL_BOUND))
+        rp_insert(p, (uint32_t)p->body.n, RP_FIRST_VALUES,
+                  LW_S("print(\"loss\", float(loss))\n"),
+                  (struct lw_step){.action = LW_ACTION_LOGGING,
+                                   .why = LW_S("the report talks about the loss, which the "
+                                               "program does not print")});
+    if (model.n == 0 || !accuracy || p->framework != RP_TORCH)
         return;
+    struct lw_str test = quoted_data(p);
+    if (test.n > 0)
+        rp_insert(p, (uint32_t)p->body.n, RP_FIRST_VALUES,
+                  rp_printf(p, "new_x, new_y = %.*s\n", LW_F(test)),
+                  (struct lw_step){.action = LW_ACTION_LOGGING,
+                                   .why = LW_S("the report says what it was tested on")});
     rp_insert(
         p, (uint32_t)p->body.n, RP_FIRST_VALUES,
         rp_printf(p,
@@ -298,7 +350,7 @@ int rp_drive(struct rp_program *p, const struct rp_candidate *c, struct lw_err *
         add_training(p);
     if (c->silent) {
         seed_all(p);
-        if (!prints(p))
+        if (!prints(p, c->metric))
             log_metric(p, c);
     }
     return p->failed ? lw_err_nomem(err) : 0;

@@ -158,12 +158,30 @@ static struct lw_str read_literal(struct rp_program *p, struct lw_str s)
     return text;
 }
 
+/* "0..9", "0 to 9", "0-9": ten values. 0: nothing of that kind. */
+static int64_t read_values(struct lw_str s)
+{
+    static const char *const forms[] = {"0..", "0 to ", "from 0 to ", NULL};
+    for (size_t i = 0; forms[i]; i++) {
+        ptrdiff_t at = lw_str_find(s, lw_str(forms[i]));
+        size_t from = at < 0 ? s.n : (size_t)at + strlen(forms[i]), n = 0;
+        int64_t high = 0;
+        while (from + n < s.n && s.p[from + n] >= '0' && s.p[from + n] <= '9')
+            n++;
+        if (n > 0 && (at == 0 || !is_name_char(s.p[at - 1])) &&
+            lw_parse_i64(lw_str_part(s, from, n), &high) && high < 1000)
+            return high + 1;
+    }
+    return 0;
+}
+
 static void read_window(struct rp_program *p, struct lw_str window, struct rp_stated *out)
 {
     static const char *const dtypes[] = {"uint8", "float64",    "float16", "int64",
                                          "int32", "LongTensor", "long",    NULL};
     struct rp_shape shape;
     out->is_list |= lw_str_find(window, LW_S("list of")) >= 0;
+    out->values = out->values ? out->values : read_values(window);
     for (size_t i = 0; i < window.n; i++) {
         struct lw_str rest = lw_str_from(window, i);
         if (!out->has_shape && read_shape(rest, &shape) > 0 && shape.rank > 0)

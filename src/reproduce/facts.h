@@ -23,6 +23,7 @@ struct rp_stated {
     struct lw_str dtype;   /* "uint8"; empty: not said */
     struct lw_str literal; /* Python text: "[(0, 2), (1, 3)]"; empty: none */
     bool is_list;          /* "a list of" */
+    int64_t values;        /* "values 0..9": 10; 0: not said */
 };
 
 /* The data of the program. */

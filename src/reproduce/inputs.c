@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "knowledge/embedded.h"
 #include "reproduce/data.h"
 #include "reproduce/network.h"
 
@@ -80,6 +81,7 @@ static void define_stated(struct rp_inputs *in, const struct rp_need *need,
     int64_t high = target && in->c->facts.target == RP_TARGET_CLASS ? in->c->facts.classes
                    : !target && in->c->facts.integers               ? in->c->facts.vocabulary
                                                                     : 0;
+    high = stated->values ? stated->values : high;
     use_framework(in);
     if (stated->literal.n > 0 && (stated->is_list || !stated->has_shape))
         put_value(in, need, stated->literal, LW_ACTION_INPUT_DATA, LW_STEP_STATED,
@@ -229,10 +231,49 @@ static struct lw_str result_text(struct rp_inputs *in, const struct rp_need *nee
                                  : LW_S("stand_in_samples(count)");
 }
 
+/* `text` with every `word` replaced. */
+static struct lw_str fill_in(struct rp_program *p, struct lw_str text, const char *word,
+                             struct lw_str value)
+{
+    struct lw_str done = LW_S(""), w = lw_str(word);
+    ptrdiff_t at;
+    while ((at = lw_str_find(text, w)) >= 0) {
+        done = rp_printf(p, "%.*s%.*s%.*s", LW_F(done), (int)at, text.p, LW_F(value));
+        text = lw_str_from(text, (size_t)at + w.n);
+    }
+    return rp_printf(p, "%.*s%.*s", LW_F(done), LW_F(text));
+}
+
+/* A function that everybody writes alike: data/reproduce/functions/. False: it is none. */
+static bool define_usual(struct rp_inputs *in, const struct rp_need *need,
+                         const struct rp_known_name *known)
+{
+    static const char *const losses[] = {"cross_entropy", "cross_entropy",
+                                         "binary_cross_entropy_with_logits", "mse_loss",
+                                         "cross_entropy"};
+    struct lw_str text;
+    struct lw_str path =
+        rp_printf(in->p, "data/reproduce/functions/%.*s.py", LW_F(known->value));
+    if (in->p->framework != RP_TORCH || known->role != RP_ROLE_FUNCTION ||
+        !lw_embedded_find(path, &text))
+        return false;
+    text = fill_in(in->p, text, "NAME", need->name);
+    text = fill_in(in->p, text, "EPOCHS", setting_or(in, "epochs", "3"));
+    text = fill_in(in->p, text, "BATCH", setting_or(in, "batch_size", "32"));
+    text = fill_in(in->p, text, "LOSS", lw_str(losses[in->c->facts.target]));
+    in->torch_used = in->samples = true;
+    put(in, before_use(in, need), text, LW_ACTION_COMPILER, LW_STEP_STAND_IN,
+        rp_printf(in->p, "the report does not show '%.*s'; this is the usual one",
+                  LW_F(need->name)));
+    return true;
+}
+
 static void define_function(struct rp_inputs *in, const struct rp_need *need)
 {
     struct rp_known_name known;
     rp_known_name(in->p->tables, need->name, &known);
+    if (define_usual(in, need, &known))
+        return;
     struct lw_str result = result_text(in, need);
     long long count = in->c->facts.batch;
     use_framework(in);
@@ -382,7 +423,7 @@ void rp_inputs_define(struct rp_inputs *in)
 {
     bool done[RP_NEEDS_MAX] = {false};
     size_t x = 0, y = 0;
-    struct rp_stated stated;
+    struct rp_stated stated, of_target;
     for (x = next_of(in, RP_ROLE_INPUT, 0); x < in->count && y < in->count;
          x = next_of(in, RP_ROLE_INPUT, x + 1), y++) {
         y = next_of(in, RP_ROLE_TARGET, y);
@@ -390,6 +431,11 @@ void rp_inputs_define(struct rp_inputs *in)
         if (y >= in->count || stated.literal.n > 0)
             break;
         take_shape(in, &stated);
+        rp_stated_read(in->p, in->needs[y].name, &of_target);
+        if (of_target.values > 0) {
+            in->c->facts.classes = of_target.values;
+            in->c->facts.target = RP_TARGET_CLASS;
+        }
         use_framework(in);
         define_pair(in, &in->needs[x], &in->needs[y], &stated);
         done[x] = done[y] = true;

@@ -2,7 +2,7 @@
 
 #include "base/str.h"
 
-enum { FOLLOW_MAX = 3 };
+enum { FOLLOW_MAX = 3, OUTER_MAX = 8 };
 
 struct walk {
     const struct rp_program *p;
@@ -160,6 +160,28 @@ static void look_at_attribute(struct walk *w, uint32_t attribute)
         out->attributes[out->attribute_count++] = name;
 }
 
+/* `y[rows].float()` is used as y is: the call that it is an argument of. */
+static void look_at_outer(struct walk *w, uint32_t node)
+{
+    const struct lw_tree *t = &w->p->tree;
+    for (int steps = 0; steps < OUTER_MAX; steps++) {
+        uint32_t parent = lw_tree_parent(t, node);
+        enum lw_node_kind kind = lw_tree_kind(t, parent);
+        enum lw_role role = role_in(t, node);
+        if (kind == LW_NODE_CALL && role == LW_ROLE_ARGS &&
+            lw_tree_kind(t, node) != LW_NODE_ATTRIBUTE) {
+            look_at_argument(w, parent, argument_number(t, parent, node), LW_S(""));
+            return;
+        }
+        bool inside = (kind == LW_NODE_CALL && role == LW_ROLE_FUNC) ||
+                      (kind == LW_NODE_SUBSCRIPT && role == LW_ROLE_VALUE) ||
+                      kind == LW_NODE_ATTRIBUTE;
+        if (!inside)
+            return;
+        node = parent;
+    }
+}
+
 static void look_at(struct walk *w, uint32_t node)
 {
     const struct lw_tree *t = &w->p->tree;
@@ -178,15 +200,17 @@ static void look_at(struct walk *w, uint32_t node)
     case LW_NODE_KEYWORD:
         look_at_argument(w, lw_tree_parent(t, parent), UINT32_MAX, lw_tree_name(t, parent));
         break;
-    case LW_NODE_ATTRIBUTE: look_at_attribute(w, parent); break;
+    case LW_NODE_ATTRIBUTE:
+        look_at_attribute(w, parent);
+        look_at_outer(w, parent);
+        break;
     case LW_NODE_CLASS: w->out->based = true; break;
     case LW_NODE_COMPARE: w->out->compared = true; break;
     case LW_NODE_BIN_OP: w->out->calculated = true; break;
     case LW_NODE_SUBSCRIPT:
         w->out->indexed |= role == LW_ROLE_VALUE;
-        if (role == LW_ROLE_VALUE && lw_tree_kind(t, lw_tree_parent(t, parent)) == LW_NODE_CALL)
-            look_at_argument(w, lw_tree_parent(t, parent),
-                             argument_number(t, lw_tree_parent(t, parent), parent), LW_S(""));
+        if (role == LW_ROLE_VALUE)
+            look_at_outer(w, parent);
         break;
     default: look_at_result(w, node); break;
     }

@@ -133,6 +133,31 @@ static int importance(const struct lw_fact *f)
                                                                : 2);
 }
 
+/* "Five seeds: 0.38, 0.37, 0.27": several values of the same metric stand for their mean. */
+static void take_mean(struct lw_reported *out, const lw_report *report)
+{
+    struct lw_str text = lw_report_text(report), mark = LW_S("seeds: ");
+    ptrdiff_t at = lw_str_find(text, mark);
+    struct lw_str rest = lw_str_from(text, at < 0 ? text.n : (size_t)at + mark.n), piece;
+    double sum = 0, value;
+    size_t n = 0;
+    while (lw_str_split(&rest, ',', &piece)) {
+        piece = lw_str_trim(piece);
+        size_t k = 0;
+        while (k < piece.n && ((piece.p[k] >= '0' && piece.p[k] <= '9') || piece.p[k] == '.'))
+            k++;
+        while (k > 0 && piece.p[k - 1] == '.')
+            k--;
+        if (!lw_parse_double(lw_str_part(piece, 0, k), &value))
+            break;
+        sum += value, n++;
+        if (k < piece.n)
+            break;
+    }
+    if (n > 1)
+        out->number = sum / (double)n;
+}
+
 int rp_reported_read(struct lw_reported *out, const lw_report *report, struct lw_arena *arena,
                      struct lw_err *err)
 {
@@ -155,6 +180,7 @@ int rp_reported_read(struct lw_reported *out, const lw_report *report, struct lw
         out->value = lw_fact_value(f);
         out->number = f->metric.value;
     }
+    take_mean(out, report);
     return 0;
 }
 
