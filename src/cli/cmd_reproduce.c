@@ -70,7 +70,8 @@ static int read_skip(struct cli *cli, unsigned *skip, struct lw_err *err)
 static int read_options(struct cli *cli, struct lw_reproduce_options *o, struct lw_err *err)
 {
     uint64_t budget, tries;
-    *o = (struct lw_reproduce_options){.run = cli_flag(cli, "run"),
+    *o = (struct lw_reproduce_options){.run = cli_flag(cli, "run") || cli_flag(cli, "minimize"),
+                                       .minimize = cli_flag(cli, "minimize"),
                                        .allow_weak = cli_flag(cli, "weak-isolation")};
     if (cli_number(cli, "budget", 60, 1, 86400, &budget, err) < 0 ||
         cli_number(cli, "max-tries", 12, 1, 1000, &tries, err) < 0)
@@ -111,6 +112,8 @@ static void print_text(struct cli *cli, const struct lw_reproduction *r, const c
     put_line(cli, "reason", r->reason);
     put_reported(cli, &r->reported);
     put_line(cli, "observed", r->observed);
+    if (r->lines_before > 0)
+        lw_putf(&cli->out, "minimized: from %u to %u lines\n", r->lines_before, r->lines_after);
     lw_putz(&cli->out, r->step_count ? "edit actions:\n" : "");
     for (size_t i = 0; i < r->step_count; i++) {
         lw_putf(&cli->out, "  line %u: %s: ", r->steps[i].line,
@@ -165,6 +168,7 @@ static int run(struct cli *cli, struct lw_err *err)
 static const struct cli_option options[] = {
     {"into", 0, "DIR", NULL, "write the program and its environment into this folder"},
     {"run", 0, NULL, NULL, "run it in the sandbox and compare with the report"},
+    {"minimize", 0, NULL, NULL, "run it, and shrink it while the same error remains"},
     {"skip", 0, "ACTION,...", NULL, "do without these edit actions"},
     {"budget", 0, "S", NULL, "seconds for all runs together (60)"},
     {"max-tries", 0, "N", NULL, "programs that are tried at most (12)"},
@@ -197,6 +201,8 @@ const struct cli_command cmd_reproduce = {
         (const struct cli_example[]){
             {"lacewing reproduce report.md", "print the program and the edit actions"},
             {"lacewing reproduce report.md --into repro --run", "write a folder and run it"},
+            {"lacewing reproduce report.md --minimize --into repro",
+             "the smallest program that raises the error"},
             {"lacewing reproduce report.md --skip logging", "without one of the edit actions"},
             {NULL, NULL}},
     .min_args = 1,

@@ -191,9 +191,15 @@ static int define(struct rp_program *p, struct rp_candidate *c, struct lw_reprod
     }
     in.count = left;
     rp_inputs_define(&in);
-    if (c->file.n > 0 && rp_wants(p, LW_ACTION_INPUT_DATA))
+    if (c->file.n > 0 && rp_wants(p, LW_ACTION_INPUT_DATA)) {
+        rp_insert(p, 0, RP_FIRST_IMPORTS, LW_S(""),
+                  (struct lw_step){.action = LW_ACTION_INPUT_DATA,
+                                   .basis = LW_STEP_STAND_IN,
+                                   .why = rp_printf(p, "the file '%.*s' is not with the report",
+                                                    LW_F(c->file))});
         out->files[out->file_count++] =
             (struct lw_reproduce_file){c->file, rp_file_content(p, &c->facts)};
+    }
     import_for_inputs(p, &in);
     return p->failed ? lw_err_nomem(err) : 0;
 }

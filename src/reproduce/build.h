@@ -15,6 +15,7 @@ struct rp_candidate {
     bool has_facts; /* else they are read from program and report */
     struct rp_facts facts;
     unsigned class_results; /* values that the call of a stand-in class gives; 0: one */
+    bool call_all;          /* call also what is unused in a program that does something */
     bool train;             /* add a training loop */
     bool silent;            /* the report states no error: seed, and log what it talks about */
     struct lw_str metric;   /* that the report talks about; may be empty */

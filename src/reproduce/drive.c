@@ -237,6 +237,22 @@ static struct lw_str returned_model(const struct rp_program *p, uint32_t functio
     return LW_S("");
 }
 
+/* Does the module code do anything but define things? */
+static bool is_active(const struct rp_program *p)
+{
+    const struct lw_tree *t = &p->tree;
+    for (uint32_t s = LW_NO_NODE; (s = top_next(p, s)) != LW_NO_NODE;) {
+        enum lw_node_kind kind = lw_tree_kind(t, s);
+        if (kind == LW_NODE_FOR || kind == LW_NODE_WHILE || kind == LW_NODE_WITH ||
+            kind == LW_NODE_IF)
+            return true;
+        if (kind == LW_NODE_EXPR &&
+            lw_tree_kind(t, lw_tree_get(t, s, LW_ROLE_VALUE)) != LW_NODE_STRING)
+            return true;
+    }
+    return false;
+}
+
 /* Calls what is defined and never used. */
 static void call_definitions(struct rp_program *p, const struct rp_candidate *c)
 {
@@ -345,7 +361,8 @@ static void log_metric(struct rp_program *p, const struct rp_candidate *c)
 int rp_drive(struct rp_program *p, const struct rp_candidate *c, struct lw_err *err)
 {
     fill_elisions(p);
-    call_definitions(p, c);
+    if (c->call_all || !is_active(p))
+        call_definitions(p, c);
     if (c->train)
         add_training(p);
     if (c->silent) {

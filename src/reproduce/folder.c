@@ -33,12 +33,7 @@ static void put_actions(struct lw_sink *out, const struct lw_reproduction *r)
         lw_put_safe(out, s->why, false);
         lw_putf(out, "%s |\n", basis_name(s->basis));
     }
-    for (size_t i = 0; i < r->file_count; i++) {
-        lw_putz(out, "|  | input-data-generation | the file '");
-        lw_put_safe(out, r->files[i].name, false);
-        lw_putz(out, "' is not with the report (stand-in) |\n");
-    }
-    if (r->step_count + r->file_count == 0)
+    if (r->step_count == 0)
         lw_putz(out, "|  |  | the report's program is used as it is |\n");
 }
 

@@ -49,8 +49,9 @@ static bool missing_file(struct rp_program *p, struct rp_candidate *c, struct lw
     while (name.n == 0 && lw_str_split(&rest, ' ', &word))
         if (lw_str_find_char(word, '.') > 0)
             name = word;
-    ptrdiff_t slash = lw_str_find_char(name, '/');
-    if (name.n == 0 || name.n > 80 || slash >= 0 || c->file.n > 0)
+    /* Only a plain name beside the program, and never the program itself. */
+    if (name.n == 0 || name.n > 80 || lw_str_find_char(name, '/') >= 0 || name.p[0] == '.' ||
+        lw_str_has_suffix(name, LW_S(".py")) || c->file.n > 0)
         return false;
     c->file = rp_printf(p, "%.*s", LW_F(name));
     return true;
@@ -165,6 +166,10 @@ bool rp_guide_error(struct rp_program *p, struct rp_candidate *c,
 
 bool rp_guide_success(const struct rp_program *p, struct rp_candidate *c)
 {
+    if (!c->call_all) {
+        c->call_all = true;
+        return true;
+    }
     if (c->train || p->framework != RP_TORCH)
         return false;
     c->train = true;

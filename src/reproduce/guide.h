@@ -13,7 +13,7 @@
 /* Changes the candidate by the error; false: nothing is known to do about it. */
 bool rp_guide_error(struct rp_program *p, struct rp_candidate *c,
                     const struct lw_exception *seen);
-/* The same after a run that ended well although the report has an error. */
+/* The same after a run that ended well and did not show what the report states. */
 bool rp_guide_success(const struct rp_program *p, struct rp_candidate *c);
 
 #endif

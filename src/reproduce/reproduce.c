@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "reproduce/build.h"
 #include "reproduce/guide.h"
+#include "reproduce/minimize.h"
 #include "reproduce/runner.h"
 #include "reproduce/snippet.h"
 
@@ -138,7 +139,9 @@ static int try_explicit(struct search *s, bool *again, struct lw_err *err)
     s->out->run_count = 0;
     keep_run(s, 0, &run, raised ? s->out->observed : LW_S(""), LW_S(""));
     s->out->verdict = same ? LW_REPRODUCED : LW_NOT_REPRODUCED;
-    s->out->reason = same ? LW_S("") : LW_S("the program fails otherwise than reported");
+    s->out->reason = same     ? LW_S("")
+                     : raised ? LW_S("the program fails otherwise than reported")
+                              : LW_S("the program does not raise the reported error");
     *again = !same && (raised ? rp_guide_error(&s->program, &s->candidate, &seen)
                               : rp_guide_success(&s->program, &s->candidate));
     return rc;
@@ -161,7 +164,8 @@ static int try_seed(struct search *s, uint64_t seed, double *value, bool *found,
     struct lw_str error = raised ? print_error(s->arena, &seen) : LW_S("");
     keep_run(s, seed, &run, error, metric);
     s->out->observed = raised ? error : *found ? metric : LW_S("no value of the metric");
-    *again = raised && rp_guide_error(&s->program, &s->candidate, &seen);
+    *again = raised ? rp_guide_error(&s->program, &s->candidate, &seen)
+                    : !*found && rp_guide_success(&s->program, &s->candidate);
     return 0;
 }
 
@@ -213,6 +217,63 @@ static int search(struct search *s, struct lw_err *err)
     return 0;
 }
 
+/* ---- The smallest program -------------------------------------------------------------------
+ */
+
+static int still_fails(void *data, struct lw_str text, bool *still, bool *out_of_time,
+                       struct lw_err *err)
+{
+    struct search *s = data;
+    struct lw_run run;
+    struct lw_exception seen;
+    struct lw_str before = s->out->program;
+    s->out->program = text;
+    int rc = run_once(s, 0, &run, err);
+    *still = false;
+    if (rc == 0 && lw_exception_find(run.err, &seen))
+        rc = rp_same_error(&s->out->reported, &seen, s->arena, still, err);
+    s->out->program = before;
+    *out_of_time = s->spent >= s->options->budget;
+    return rc;
+}
+
+/* Steps whose line is gone are gone; the others move with it. */
+static void move_steps(struct lw_reproduction *out, struct lw_str before)
+{
+    struct lw_str rest = before, line;
+    size_t kept = 0, step = 0;
+    uint32_t at = 1, to = 1;
+    struct lw_str after = out->program, other;
+    bool more = lw_str_line(&after, &other);
+    for (; lw_str_line(&rest, &line); at++) {
+        bool same = more && lw_str_eq(line, other);
+        for (; step < out->step_count && out->steps[step].line == at; step++)
+            if (same) {
+                out->steps[kept] = out->steps[step];
+                out->steps[kept++].line = to;
+            }
+        if (same) {
+            more = lw_str_line(&after, &other);
+            to++;
+        }
+    }
+    out->step_count = kept;
+}
+
+static int minimize(struct search *s, struct lw_err *err)
+{
+    struct lw_str before = s->out->program, text = before;
+    s->spent = 0;
+    int rc = rp_minimize(&s->program, &text, still_fails, s, err);
+    if (rc < 0)
+        return rc;
+    s->out->program = text;
+    s->out->lines_before = rp_code_lines(before);
+    s->out->lines_after = rp_code_lines(text);
+    move_steps(s->out, before);
+    return 0;
+}
+
 /* ---- The whole -----------------------------------------------------------------------------
  */
 
@@ -225,6 +286,9 @@ static int run_search(struct search *s, struct lw_err *err)
     rc = rp_runner_init(&s->runner, s->ctx, s->out->framework, s->options->allow_weak, err);
     if (rc == 0)
         rc = search(s, err);
+    if (rc == 0 && s->options->minimize && s->out->reported.is_explicit &&
+        s->out->verdict == LW_REPRODUCED)
+        rc = minimize(s, err);
     rp_runner_release(&s->runner);
     if (rc == LW_EMISSING) {
         s->out->verdict = LW_UNAVAILABLE;

@@ -57,7 +57,7 @@ struct lw_reproduce_options {
     bool run;      /* execute it in the sandbox */
     double budget; /* seconds for all runs together */
     uint32_t max_tries;
-    bool minimize;
+    bool minimize;   /* of an error that was reproduced: as long as `budget` again */
     bool allow_weak; /* run it also where bubblewrap cannot work */
 };
 

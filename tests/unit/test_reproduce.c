@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "reproduce/indent.h"
+#include "reproduce/minimize.h"
 #include "reproduce/reproduce.h"
 #include "reproduce/runner.h"
 #include "reproduce/snippet.h"
@@ -173,6 +174,43 @@ static void order_of_blocks(void **state)
     done(&m);
 }
 
+/* ---- Minimizing ---------------------------------------------------------------------------
+ */
+
+/* A program fails as long as it has both of these. */
+static int has_both(void *data, struct lw_str text, bool *still, bool *out_of_time,
+                    struct lw_err *err)
+{
+    (void)err;
+    ++*(size_t *)data;
+    *still = lw_str_find(text, LW_S("boom(")) >= 0 && lw_str_find(text, LW_S("width = ")) >= 0;
+    *out_of_time = false;
+    return 0;
+}
+
+static void minimizing(void **state)
+{
+    (void)state;
+    struct made m;
+    struct rp_tables tables;
+    struct rp_program p;
+    struct lw_err err = {0};
+    size_t runs = 0;
+    struct lw_str text = LW_S("import math\n# a comment\nwidth = 640\nother = 3\n"
+                              "def boom(n, log=True):\n    print(n)\n    return math.sqrt(n)\n"
+                              "for i in range(9):\n    print(i)\n    boom(width, log=False)\n");
+    make(&m, LOSS, 0);
+    assert_int_equal(rp_tables_load(&tables, NULL, &err), 0);
+    rp_program_init(&p, &m.arena, m.report, &tables, 0);
+    assert_int_equal(rp_minimize(&p, &text, has_both, &runs, &err), 0);
+    assert_str(text, "width = 2\ndef boom(n, log=True):\n    pass\n");
+    assert_int_equal(rp_code_lines(text), 3);
+    assert_in_range(runs, 5, 30);
+    rp_program_release(&p);
+    rp_tables_release(&tables);
+    done(&m);
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------
  */
 
@@ -220,6 +258,7 @@ int main(void)
         cmocka_unit_test(imports_and_data), cmocka_unit_test(skipped),
         cmocka_unit_test(stated),           cmocka_unit_test(order_of_blocks),
         cmocka_unit_test(values),           cmocka_unit_test(memory),
+        cmocka_unit_test(minimizing),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,3 +35,57 @@ It does not work
 
 Nothing works. Please help.
 END
+cat >division.md <<'END'
+ZeroDivisionError in my loop
+
+```python
+class Meter:
+def mean(self, values):
+return sum(values) / len(values)
+
+def unused(n):
+    return n + 1
+
+m = Meter()
+for batch in [[1, 2], []]:
+    print(m.mean(batch))
+```
+
+ZeroDivisionError: division by zero
+END
+cat >endless.md <<'END'
+KeyError after hours
+
+```python
+while True:
+    pass
+```
+
+KeyError: 'x'
+END
+cat >file.md <<'END'
+ValueError while reading
+
+```python
+open("../passwords.txt").read()
+float("a")
+```
+
+ValueError: could not convert string to float: 'a'
+END
+cat >rows.md <<'END'
+ValueError while reading my table
+
+```python
+rows = [line.split(",") for line in open("table.csv")]
+print(int(rows[1][0]))
+```
+
+The file looks like
+
+x,y
+1.5,0
+2.5,1
+
+ValueError: invalid literal for int() with base 10: '1.5'
+END
