@@ -549,7 +549,7 @@ static int deliver_incomplete(struct job *j, const struct slot *s, struct lw_str
     if (rc == 0 && s->unmodelled.n)
         rc = add_incomplete(
             j, path, "unmodelled",
-            lw_arena_printf(a, "the tables do not know %.*s", LW_F(s->unmodelled)));
+            lw_arena_printf(a, "there is no API table for %.*s", LW_F(s->unmodelled)));
     return rc;
 }
 

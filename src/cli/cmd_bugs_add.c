@@ -278,7 +278,7 @@ const struct cli_command cmd_bugs_retract = {
     .name = "bugs retract",
     .usage = "ID",
     .summary = "withdraw a bug, with a reason",
-    .details = "It stays in the catalogue: 'bugs show' tells the reason, and its id is never "
+    .details = "It stays in the catalogue: 'bugs show' shows the reason, and its id is never "
                "given to another bug. Listings, counts and exports leave it out.",
     .options = retract_options,
     .examples = retract_examples,

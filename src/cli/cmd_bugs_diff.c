@@ -272,8 +272,9 @@ const struct cli_command cmd_bugs_history = {
     .name = "bugs history",
     .usage = "ID",
     .summary = "the commits from buggy to fixed",
-    .details = "Newest first; the last one is the buggy commit itself. For bugs that live in a "
-               "repository, which is found as 'lacewing bugs diff --help' says.",
+    .details = "Newest first; the last one is the buggy commit itself. Only bugs that live in "
+               "a repository have a history; 'lacewing bugs diff --help' says how the "
+               "repository is found.",
     .options = history_options,
     .examples = history_examples,
     .min_args = 1,

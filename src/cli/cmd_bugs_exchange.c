@@ -204,8 +204,8 @@ const struct cli_command cmd_bugs_export = {
     .summary = "write bugs for other tools",
     .details =
         "Bugs that are not retracted, ordered by id; the same catalogue gives the same bytes. "
-        "Formats of other collections take what has a place in them: gdefects4dl the bugs "
-        "that live in repositories, defect4ml those whose programs are in the catalogue.",
+        "Formats of other collections hold only some of the bugs: gdefects4dl those that live "
+        "in repositories, defect4ml those whose programs are in the catalogue.",
     .options = export_options,
     .examples = export_examples,
     .max_args = CLI_MANY,

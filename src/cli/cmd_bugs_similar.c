@@ -164,9 +164,9 @@ const struct cli_command cmd_bugs_similar = {
     .summary = "bugs with the same root cause and kind of fix",
     .details =
         "Fixes are compared by the shape of their edits on the syntax tree (1 = the same "
-        "edit). "
-        "Two bugs are of one group when their category is the same and their fixes are alike "
-        "enough, or when their source says so; the size of the group is the support level.",
+        "edit). Two bugs are in one group when their category is the same and their fixes are "
+        "similar enough, or when their source says so; the size of the group is the support "
+        "level.",
     .options = options,
     .examples = examples,
     .min_args = 1,

@@ -155,7 +155,7 @@ const struct cli_command cmd_bugs_verify = {
         "processes and output. The evidence is stored in the catalogue and shown by 'bugs "
         "show'. Environments of the back ends venv and conda, and images of podman and docker, "
         "are "
-        "made once and kept; $LACEWING_ENGINE_ARGS adds words to 'podman run'. Exit code 1 "
+        "made once and kept; $LACEWING_ENGINE_ARGS adds arguments to 'podman run'. Exit code 1 "
         "when a bug did not reproduce, 3 when the only bug named cannot "
         "run on this machine.",
     .options = verify_options,

@@ -344,8 +344,7 @@ static void tell_not_named(struct cli *cli, const struct lw_check_result *r,
             continue;
         last = f->path;
         lw_log(&cli->ctx.log, LW_LOG_INFO,
-               "'%.*s' was not named and is not changed; name it too to have it fixed",
-               LW_F(f->path));
+               "'%.*s' was not named and is not changed; name it too to fix it", LW_F(f->path));
     }
 }
 
@@ -455,7 +454,9 @@ static int check_usage(struct cli *cli, const lw_str_vec *files, struct lw_err *
         if (!lw_str_eq(files->v[i], LW_S("-")) || (!fix && !diff))
             continue;
         if (files->n > 1)
-            return lw_err_set(err, LW_EINVAL, "with --fix or --diff '-' must be alone");
+            return lw_err_set(err, LW_EINVAL,
+                              "with --fix or --diff, '-' cannot be combined "
+                              "with other files");
         if (fix && !cli_wants(cli, "text"))
             return lw_err_set(
                 err, LW_EINVAL,
@@ -546,8 +547,8 @@ static int run_check(struct cli *cli, struct lw_err *err)
 static const struct cli_option options[] = {
     {"select", 0, "RULES", NULL, "only these rules or categories, separated by commas"},
     {"profile", 0, "TOOL", "neuralint|debar|shapeflow",
-     "only the rules that stand for what a published tool reports"},
-    {"ignore", 0, "RULES", NULL, "not these rules or categories"},
+     "only the rules that correspond to those of a published tool"},
+    {"ignore", 0, "RULES", NULL, "all but these rules or categories"},
     {"target", 0, "VERSIONS", NULL,
      "versions the program runs with: tensorflow=2.0,torch=1.13 (default: from the nearest "
      "requirements.txt or similar file)"},
@@ -582,18 +583,20 @@ const struct cli_command cmd_check = {
     .summary = "find bugs in a deep-learning program without running it",
     .details =
         "Follows the program through its functions, classes and imported modules with symbolic "
-        "shapes, and reports what cannot work: shapes that do not fit, wrong types, calls that "
-        "the library does not have or that are missing. Folders are searched for .py and "
-        ".ipynb "
-        "files that .gitignore does not name; '-' is standard input.\n\n"
-        "A comment \"# lacewing: ignore[rule] why\" silences a finding on its line. Settings "
+        "shapes, types and value ranges, and reports bugs: shapes that do not match, wrong "
+        "types, "
+        "calls that fail or are missing, and mistakes in data, layers and training. Folders "
         "are "
-        "read from the nearest .lacewing.ini: [check] select, ignore, target.\n\n"
+        "searched for .py and .ipynb files that .gitignore does not name; '-' is standard "
+        "input.\n\n"
+        "A comment \"# lacewing: ignore[rule] why\" silences a finding on its line. Settings "
+        "are read from the nearest .lacewing.ini: [check] select, ignore, target.\n\n"
         "--fix applies the fixes that findings have, until there are none left, and prints the "
-        "findings that remain. A fix that would bring a new error or warning is left out. Only "
-        "the files named are changed, not the modules they import.\n\n"
-        "Ends with 1 when there are errors or warnings, 2 when a file cannot be read, and with "
-        "--require-complete when one was not analysed to its end.",
+        "findings that remain. A fix that would cause a new error or warning is not applied. "
+        "Only the files named are changed, not the modules they import.\n\n"
+        "The exit code is 1 when there are errors or warnings, and 2 when a file cannot be "
+        "read, "
+        "or with --require-complete when a file was not analysed to its end.",
     .options = options,
     .examples = examples,
     .min_args = 0,

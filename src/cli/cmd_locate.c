@@ -324,18 +324,18 @@ static int run(struct cli *cli, struct lw_err *err)
 
 static const struct cli_option options_table[] = {
     {"repo", 0, "DIR", NULL, "git repository, bare or ordinary"},
-    {"commit", 0, "REV", NULL, "the commit that has the bug (HEAD)"},
+    {"commit", 0, "REV", NULL, "the commit that has the bug (default: HEAD)"},
     {"report", 0, "FILE", NULL,
      "the report: Markdown or plain text, or JSON; - is standard input"},
     {"technique", 0, "T", NULL, "how to rank (see --list-techniques)"},
-    {"top", 0, "N", NULL, "how many to print (10); 0 prints all"},
-    {"unit", 0, "U", "file|function", "what to rank (file)"},
+    {"top", 0, "N", NULL, "how many to print (default: 10); 0 prints all"},
+    {"unit", 0, "U", "file|function", "what to rank (default: file)"},
     {"earlier", 0, "SET.jsonl", NULL, "reports fixed earlier, for techniques that use them"},
     {"set", 0, "T.NAME=X,...", NULL, "change parameters of the technique"},
-    {"languages", 0, "L,...", NULL, "languages of the candidates (python)"},
-    {"cache", 0, "DIR", NULL, "keep the index here ($XDG_CACHE_HOME/lacewing)"},
+    {"languages", 0, "L,...", NULL, "languages of the candidates (default: python)"},
+    {"cache", 0, "DIR", NULL, "keep the index here (default: $XDG_CACHE_HOME/lacewing)"},
     {"no-cache", 0, NULL, NULL, "do not use a cache"},
-    {"cache-limit", 0, "MB", NULL, "maximum size of the cache (4096)"},
+    {"cache-limit", 0, "MB", NULL, "maximum size of the cache (default: 4096)"},
     {"list-techniques", 0, NULL, NULL, "list the techniques and their parameters"},
     {"format", 0, "F", "text|json", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
@@ -353,7 +353,7 @@ const struct cli_command cmd_locate = {
         "milliseconds.\n\n"
         "A report is Markdown or plain text whose first line is the summary, or JSON with "
         "`summary`, `description` and `open_date`. With an opening date, commits and earlier "
-        "reports (--earlier) that are newer are not looked at.",
+        "reports (--earlier) that are newer are ignored.",
     .options = options_table,
     .examples =
         (const struct cli_example[]){

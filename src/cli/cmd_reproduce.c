@@ -60,7 +60,8 @@ static int read_skip(struct cli *cli, unsigned *skip, struct lw_err *err)
         enum lw_action action = lw_action_find(lw_str_trim(name));
         if ((int)action == LW_ACTIONS)
             return lw_err_set(err, LW_EINVAL,
-                              "'%.*s' is no edit action; 'lacewing help reproduce' lists them",
+                              "there is no edit action '%.*s'; 'lacewing help reproduce' lists "
+                              "them",
                               LW_F(name));
         *skip |= 1u << action;
     }
@@ -170,9 +171,9 @@ static const struct cli_option options[] = {
     {"run", 0, NULL, NULL, "run it in the sandbox and compare with the report"},
     {"minimize", 0, NULL, NULL, "run it, and shrink it while the same error remains"},
     {"skip", 0, "ACTION,...", NULL, "do without these edit actions"},
-    {"budget", 0, "S", NULL, "seconds for all runs together (60)"},
-    {"max-tries", 0, "N", NULL, "programs that are tried at most (12)"},
-    {"weak-isolation", 0, NULL, NULL, "run it also where the sandbox cannot confine it"},
+    {"budget", 0, "S", NULL, "seconds for all runs together (default: 60)"},
+    {"max-tries", 0, "N", NULL, "maximum number of programs to try (default: 12)"},
+    {"weak-isolation", 0, NULL, NULL, "run it even if it cannot be confined"},
     {"format", 0, "F", "text|json", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -180,7 +181,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_reproduce = {
     .name = "reproduce",
     .usage = "FILE|ID",
-    .summary = "make a program of a bug report that shows the bug",
+    .summary = "turn a bug report into a program that shows the bug",
     .details =
         "The code of the report becomes a program that parses; names that nothing binds get "
         "imports or stand-ins whose shapes follow from the report and the program. Each change "

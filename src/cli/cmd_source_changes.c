@@ -214,11 +214,11 @@ static int run_changes(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option changes_options[] = {
-    {"patch", 'p', NULL, NULL, "with the changed lines"},
+    {"patch", 'p', NULL, NULL, "also print the changed lines"},
     {"path", 0, "PATH", NULL, "only this file or folder"},
     {"no-renames", 0, NULL, NULL, "show renames as an added and a deleted file"},
     {"similarity", 0, "PERCENT", NULL,
-     "how much a renamed file must still have in common (50)"},
+     "how much a renamed file must still have in common (default: 50)"},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -226,8 +226,9 @@ const struct cli_command cmd_source_changes = {
     .name = "source changes",
     .usage = "REPO REV [REV]",
     .summary = "files and lines that changed between two commits",
-    .details = "With one REV what it changed in its first parent, with two what is different "
-               "in the second. The changes are those of `git diff -M`.",
+    .details = "With one REV, prints what it changed compared with its first parent; with two, "
+               "what changed from the first to the second. The changes are those of `git diff "
+               "-M`.",
     .options = changes_options,
     .examples =
         (const struct cli_example[]){{"lacewing source changes . HEAD~5 HEAD", "the files"},
@@ -331,14 +332,16 @@ static int run_log(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option log_options[] = {
-    {"rev", 0, "REV", NULL, "from this commit, branch or tag back (HEAD)"},
+    {"rev", 0, "REV", NULL, "start at this commit, branch or tag (default: HEAD)"},
     {"limit", 0, "N", NULL, "at most N commits"},
     {"first-parent", 0, NULL, NULL,
-     "of merges follow, and compare with, the first parent only"},
-    {"topological", 0, NULL, NULL, "no commit before its children, branches not mixed"},
+     "follow merges to their first parent only, and compare with it"},
+    {"topological", 0, NULL, NULL,
+     "print no commit before its children, and do not mix "
+     "branches"},
     {"no-renames", 0, NULL, NULL, "show renames as an added and a deleted file"},
     {"similarity", 0, "PERCENT", NULL,
-     "how much a renamed file must still have in common (50)"},
+     "how much a renamed file must still have in common (default: 50)"},
     {NULL, 0, NULL, NULL, NULL},
 };
 

@@ -97,7 +97,7 @@ static int run_diff(struct cli *cli, struct lw_err *err)
 
 static const struct cli_option diff_options[] = {
     {"format", 0, "F", "text|side|json", "how to print"},
-    {"context", 0, "N", NULL, "lines shown around a change in two columns; default 3"},
+    {"context", 0, "N", NULL, "lines shown around a change in two columns (default: 3)"},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -112,8 +112,8 @@ const struct cli_command cmd_source_diff = {
     .usage = "OLD NEW",
     .summary = "compare two versions of a Python file by their syntax trees",
     .details =
-        "Layout, comments and redundant brackets do not count. In two columns + marks what "
-        "was inserted, - deleted, ~ updated, > moved.",
+        "Layout, comments and redundant brackets do not count. With --format side, + marks "
+        "inserted code, - deleted, ~ updated and > moved code.",
     .options = diff_options,
     .examples = diff_examples,
     .min_args = 2,

@@ -213,13 +213,12 @@ static int run_history(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option history_options[] = {
-    {"rev", 0, "REV", NULL, "from this commit, branch or tag back (HEAD)"},
+    {"rev", 0, "REV", NULL, "start at this commit, branch or tag (default: HEAD)"},
     {"limit", 0, "N", NULL, "at most N commits"},
-    {"no-follow", 0, NULL, NULL, "only under this path; as `git log -- PATH`"},
-    {"renames-only", 0, NULL, NULL, "follow renames, but not copies of files that stay"},
-    {"full", 0, NULL, NULL,
-     "of all branches, also those whose changes were dropped in a merge"},
-    {"first-parent", 0, NULL, NULL, "of merges look at the first parent only"},
+    {"no-follow", 0, NULL, NULL, "do not follow renames, as `git log -- PATH`"},
+    {"renames-only", 0, NULL, NULL, "follow renames, but not copies"},
+    {"full", 0, NULL, NULL, "all branches, also those whose changes were dropped in a merge"},
+    {"first-parent", 0, NULL, NULL, "follow merges to their first parent only"},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -365,7 +364,7 @@ static int run_blame(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option blame_options[] = {
-    {"rev", 0, "REV", NULL, "the file in this commit, branch or tag (HEAD)"},
+    {"rev", 0, "REV", NULL, "the file in this commit, branch or tag (default: HEAD)"},
     {"lines", 0, "FIRST,LAST", NULL, "only these lines"},
     {NULL, 0, NULL, NULL, NULL},
 };

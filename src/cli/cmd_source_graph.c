@@ -231,7 +231,7 @@ static int run_graph(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option graph_options[] = {
-    {"kind", 0, "KIND", "cfg|dataflow|calls|imports|cpg", "which graph; default cfg"},
+    {"kind", 0, "KIND", "cfg|dataflow|calls|imports|cpg", "which graph (default: cfg)"},
     {"root", 0, "DIR", NULL, "follow calls and imports into the Python files below DIR"},
     {"format", 0, "F", "text|json|dot", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
@@ -339,8 +339,9 @@ const struct cli_command cmd_source_slice = {
     .usage = "FILE:LINE",
     .summary = "print the lines that a line depends on, or that depend on it",
     .details =
-        "The statement asked about is marked *, what is in its slice >. Data and control "
-        "dependence are followed inside functions, and calls between those of the file.",
+        "The given statement is marked *, the lines of its slice >. Data and control "
+        "dependence are followed inside functions, and through calls between functions of the "
+        "file.",
     .options = slice_options,
     .examples = slice_examples,
     .min_args = 1,

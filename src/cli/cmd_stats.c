@@ -367,7 +367,7 @@ static int two_by_two(struct stats_data *d, double **table, struct lw_err *err)
         return err->code;
     if (rows != 2 || columns != 2)
         return lw_err_set(err, LW_EINVAL,
-                          "this test needs a 2 x 2 table, this one is %zu x %zu", rows,
+                          "this test needs a 2 x 2 table, but this one is %zu x %zu", rows,
                           columns);
     return 0;
 }
@@ -534,8 +534,7 @@ static int run_kappa(struct stats_data *d, struct lw_err *err)
             return err->code;
         if (d->columns != 2)
             return lw_err_set(err, LW_EINVAL,
-                              "two columns are needed, one a rater "
-                              "(--columns A,B)");
+                              "kappa needs two columns, one for each rater (--columns A,B)");
         if (stats_codes(d, 2, code, &n, &names, &k, err) < 0)
             return err->code;
         table = lw_arena_array(&d->cli->arena, k * k, sizeof *table);
@@ -651,17 +650,21 @@ static const struct cli_option options[] = {
      "the columns to use, by name or number (default: all suitable ones)"},
     {"by", 0, "COLUMN", NULL, "split the chosen column into samples by this one"},
     {"tail", 0, "T", "two|less|greater",
-     "alternative: the first sample differs, is smaller, larger"},
-    {"exact", 0, "E", "auto|yes|no", "exact p-values (default: if that is cheap)"},
+     "alternative hypothesis: the first sample differs, is smaller or is larger"},
+    {"exact", 0, "E", "auto|yes|no",
+     "compute exact p-values (default: auto, where that is "
+     "cheap)"},
     {"alpha", 0, "A", NULL, "level of significance in the closing sentence (default: 0.05)"},
     {"table", 0, NULL, NULL, "the columns are a table of counts, not cases"},
     {"yates", 0, NULL, NULL, "chi2: correct a 2 x 2 table for continuity"},
     {"weights", 0, "W", "plain|linear|quadratic", "kappa: weights of near misses"},
     {"per-row", 0, NULL, NULL, "kappa: mean over rows; first half of the columns is one rater"},
     {"outcome", 0, "COLUMN", NULL, "glm: the column of 0 and 1 to explain"},
-    {"factor", 0, "A,B", NULL, "glm: columns to treat as categories; sample: not used"},
+    {"factor", 0, "A,B", NULL, "glm: columns to treat as categories"},
     {"support", 0, "S", NULL, "apriori: minimum fraction of transactions (default: 0.1)"},
-    {"confidence", 0, "C", NULL, "apriori: minimum confidence (0.5); cochran: level (0.95)"},
+    {"confidence", 0, "C", NULL,
+     "apriori: minimum confidence (default: 0.5); cochran: level "
+     "(default: 0.95)"},
     {"length", 0, "N", NULL, "apriori: maximum items in a set (default: no limit)"},
     {"antecedent", 0, "A,B", NULL,
      "apriori: only rules whose left side is made of these items"},

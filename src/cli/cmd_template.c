@@ -104,8 +104,10 @@ static int run(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option options[] = {
-    {"type", 0, "T", "model|tensor|training|gpu|api|data|other", "for this type of bug (any)"},
-    {"form", 0, "F", "github|markdown|gitlab", "which form to print (github)"},
+    {"type", 0, "T", "model|tensor|training|gpu|api|data|other",
+     "for this type of bug "
+     "(default: any)"},
+    {"form", 0, "F", "github|markdown|gitlab", "which form to print (default: github)"},
     {"check", 0, "REPORT", NULL, "say what this report lacks instead"},
     {"format", 0, "F", "text|json", "how to print what a report lacks"},
     {NULL, 0, NULL, NULL, NULL},

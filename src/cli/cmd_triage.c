@@ -235,7 +235,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_triage = {
     .name = "triage",
     .usage = "FILE|DIR|SET.jsonl",
-    .summary = "say what a bug report is about, what it tells and what it lacks",
+    .summary = "classify a bug report, and say what it states and what it lacks",
     .details =
         "A report is Markdown or plain text whose first line is the summary, JSON of an issue "
         "or a question, HTML, or an e-mail. Its type (model, tensor, training, gpu, api, data, "

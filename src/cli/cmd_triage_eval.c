@@ -199,7 +199,7 @@ static int run(struct cli *cli, struct lw_err *err)
 
 static const struct cli_option options[] = {
     {"dataset", 0, "FILE.csv", NULL, "reports with the columns id, title, type"},
-    {"folds", 0, "N", NULL, "parts of the cross-validation (10)"},
+    {"folds", 0, "N", NULL, "parts of the cross-validation (default: 10)"},
     {"no-tags", 0, NULL, NULL, "judge without the column tags"},
     {"save-model", 0, "FILE", NULL, "write a model learnt on the whole set"},
     {"format", 0, "F", "text|json", "how to print"},

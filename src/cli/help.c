@@ -135,9 +135,9 @@ static void program_help(struct lw_sink *out, const struct lw_term *term)
     put_examples(out, term, program_examples);
     lw_putz(
         out,
-        "\nExit codes: 0 fine, 1 something was found or a verification failed, 2 bad usage "
-        "or input,\n3 something needed is not installed, 4 an internal error in Lacewing, 130 "
-        "interrupted,\n141 the reader of the output went away.\n");
+        "\nExit codes: 0 success, 1 something was found or a verification failed, 2 bad usage "
+        "or\ninput, 3 something needed is not installed, 4 an internal error in Lacewing, "
+        "130\ninterrupted, 141 the output was a pipe that its reader closed.\n");
 }
 
 void cli_help(struct lw_sink *out, const struct lw_term *term, const struct cli_command *c)

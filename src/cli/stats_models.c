@@ -278,7 +278,7 @@ static int read_basket(struct stats_data *d, struct baskets *b, size_t row, stru
             if (col->num[row] != 1)
                 return lw_err_set(
                     err, LW_EINVAL,
-                    "column '%.*s' has %g: items are columns of 0 and 1, or words",
+                    "column '%.*s' contains %g; apriori needs columns of 0 and 1, or of words",
                     LW_F(col->name), col->num[row]);
             if (add_item(b, mem, col->name, err) < 0)
                 return err->code;
