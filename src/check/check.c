@@ -303,7 +303,7 @@ static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
 {
     int rc = ck_lib_init(c, err);
     if (rc == 0)
-        rc = ck_mentions_init(c, err);
+        rc = ck_answers_init(c, err);
     if (rc == 0 && ck_load_file(c, path, parsed)) {
         s->lines = count_lines(parsed->source.text);
         s->broken = find_broken(c->files.v[0]);

@@ -18,14 +18,23 @@
 /* ---- rules ----------------------------------------------------------------------------------
  */
 
+/* Something that code of the program shows, as check/engine/evidence.h has it. A list ends with
+ * a question that is NULL. */
+struct lw_check_evidence {
+    const char *question;
+    bool and_next; /* it counts only together with the next */
+};
+
 struct lw_check_rule {
     struct lw_str id;       /* "shape/matmul-mismatch" */
     struct lw_str category; /* "shape" */
     enum lw_severity severity;
     bool off; /* only with --select */
     struct lw_str title;
-    struct lw_str why;    /* paragraphs */
-    struct lw_str source; /* where the rule comes from */
+    struct lw_str why;                          /* paragraphs */
+    struct lw_str source;                       /* where the rule comes from */
+    const struct lw_check_evidence *excused_by; /* one of these: it reports nothing; or NULL */
+    const struct lw_check_evidence *only_with;  /* none of these: likewise; or NULL */
 };
 
 struct lw_check_ranges;

@@ -112,7 +112,9 @@ def split(text):
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 WORD = re.compile(r"(?=.*[A-Za-z]{2})[^%\s]+(?: [^%\s]+)?$")  # no message
 RULE_ID = re.compile(r"[a-z]+/[a-z-]+( |$)")
-SEARCHES = {"lw_str_find", "ck_mentions"}  # all others stand on these
+SEARCHES = {"lw_str_find", "ck_shows", "ck_file_shows"}  # all others stand on these
+KINDS = "name|variable|attribute|call|keyword|import|def|text|number|subscript"  # of src/check/engine/evidence.h
+QUESTION = re.compile(rf"^(?:{KINDS}) \.?\*?([^*]+)\*?$")
 FUNCTION = re.compile(r"^(static (?!inline))?(?:static inline )?[\w *]+?\b(\w+)\(([^;{}]*)\)\n\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 ARRAY = re.compile(r"char \*const (\w+)\[\w*\] = \{(.*?)\};", re.DOTALL)
 
@@ -172,9 +174,9 @@ def excuse_words(source):
         found |= words_of_c(text, known)
     for path in glob.glob(os.path.join(source, "data", "**", "*.ini"), recursive=True):
         with open(path, encoding="utf-8") as f:
-            for value in re.findall(r"^(?:words|excuses?)\s*=\s*(.*)$", f.read(), re.MULTILINE):
-                found.update(re.split(r"[,\s]+", value))
-    plain = {re.sub(r"\\(.)", r"\1", word) for word in found}
+            for value in re.findall(r"^(?:words|whole|excused by|only with)\s*=\s*(.*)$", f.read(), re.MULTILINE):
+                found.update(re.split(r", | and ", value))
+    plain = {QUESTION.sub(r"\1", re.sub(r"\\(.)", r"\1", word)) for word in found}
     return sorted(w for w in plain if WORD.match(w) and not RULE_ID.match(w))
 
 

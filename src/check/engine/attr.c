@@ -275,11 +275,11 @@ static struct lw_value instance_attr(struct ck *c, struct lw_value v, struct lw_
  * Programs are often fragments without their data. */
 static uint32_t array_method(struct ck *c, struct lw_str name)
 {
-    bool torch = ck_mentions(c, "torch");
-    if (ck_mentions(c, "mxnet"))
+    bool torch = ck_shows(c, "name *torch*");
+    if (ck_shows(c, "name *mxnet*"))
         return 0; /* sizes of its own: -2, -3, -4 */
-    bool numpy = ck_mentions(c, "np.") || ck_mentions(c, "numpy") || ck_mentions(c, "keras") ||
-                 !ck_mentions(c, "import ");
+    bool numpy = ck_shows(c, "name np") || ck_shows(c, "name *numpy*") ||
+                 ck_shows(c, "name *keras*") || !ck_shows(c, "import *");
     if (lw_str_eq(name, LW_S("astype")) ||
         (!torch && numpy && lw_str_eq(name, LW_S("reshape"))))
         return LW_NUMPY;

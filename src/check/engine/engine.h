@@ -124,13 +124,14 @@ enum ck_texts {
 /* A file of the program. */
 struct ck_file {
     uint32_t index;
-    struct lw_str path;             /* as shown to the user */
-    struct lw_str folder;           /* where imports are looked for first */
-    const struct ck_parsed *parsed; /* to be put back; NULL: borrowed */
-    struct lw_str code;             /* the text without comments and prose */
-    struct ck_gaps gaps;            /* borrowed from the shared file */
-    struct ck_notes *notes;         /* shared: words of `code` */
-    struct lw_source source;        /* these three are copies of the shared ones: read only */
+    struct lw_str path;              /* as shown to the user */
+    struct lw_str folder;            /* where imports are looked for first */
+    const struct ck_parsed *parsed;  /* to be put back; NULL: borrowed */
+    struct lw_str code;              /* the text without comments and prose */
+    struct ck_gaps gaps;             /* borrowed from the shared file */
+    struct ck_notes *notes;          /* shared: answers about `code` and `evidence` */
+    const struct evidence *evidence; /* borrowed from the shared file */
+    struct lw_source source;         /* these three are copies of the shared ones: read only */
     struct lw_tree tree;
     struct lw_names names;
     struct ck_env *env;
@@ -267,7 +268,7 @@ struct ck {
     void (*emit)(struct ck *c, const struct ck_event *e); /* who is told; may be NULL */
     struct ck_watch *watch;          /* of `emit`, which knows what it is */
     const struct ck_library *models; /* what libraries do; never NULL */
-    struct ck_mentions *mentioned;   /* words that were looked for (mention.c) */
+    struct ck_answers *answers;      /* to questions about the code (shows.c) */
     struct ck_state *states;         /* CK_STATES, by address */
     uint64_t steps, step_limit;      /* of this entry point */
     uint64_t total_steps;            /* of functions that nothing called */
@@ -511,7 +512,7 @@ struct ck_slot *ck_bound_slot(struct ck *c, uint32_t name_node);
 /* The slot of another name in the scope of the node: `import a.b.c` binds a. */
 struct ck_slot *ck_slot_called(struct ck *c, uint32_t node, struct lw_str name);
 
-/* ---- what surrounds the engine (context.c, mention.c) --------------------------------------
+/* ---- what surrounds the engine (context.c, shows.c) --------------------------------------
  */
 
 /* Is everything around sure to be run: inside no condition of unknown truth? A loop over
@@ -525,10 +526,15 @@ bool ck_in_loop(const struct ck *c);
 /* Memory for this engine, zeroed at first use; `key` is any static address. NULL when memory
  * ran out. */
 void *ck_state(struct ck *c, const void *key, size_t size);
-/* Is the word anywhere in the code of the program, outside comments and prose? For what may be
- * done in a way that was not followed; the last resort. */
-bool ck_mentions(const struct ck *c, const char *word);
-/* The same of one file. The word is a constant: it is searched for once. */
+/* Does a file of the program show it? `question` is static, and as evidence.h says:
+ * "call backward", "keyword strict=False". For what may be done in a way that was not followed.
+ */
+bool ck_shows(const struct ck *c, const char *question);
+bool ck_shows_any(const struct ck *c, const char *const *questions, size_t n);
+/* The same of one file. */
+bool ck_file_shows(const struct ck *c, const struct ck_file *f, const char *question);
+/* Is the word in the code of the file, outside comments and prose? It is a constant, and searched
+ * for once. */
 bool ck_file_mentions(const struct ck *c, const struct ck_file *f, const char *word);
 /* Does the file hold just this text, as one of a kind? True also when memory ran out. */
 bool ck_file_has(struct ck *c, struct ck_file *f, enum ck_texts kind, struct lw_str text);
@@ -540,7 +546,7 @@ static inline struct lw_str ck_code(const struct ck_file *f, uint32_t node)
     return lw_str_part(f->code, from, lw_tree_end(&f->tree, node) - from);
 }
 /* Before the first question. LW_ENOMEM. */
-int ck_mentions_init(struct ck *c, struct lw_err *err);
+int ck_answers_init(struct ck *c, struct lw_err *err);
 
 /* ---- what is expected to go wrong (expected.c) ---- */
 

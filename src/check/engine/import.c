@@ -91,6 +91,7 @@ static struct ck_file *new_file(struct ck *c, struct lw_str path,
     f->code = parsed->code;
     f->gaps = parsed->gaps;
     f->notes = parsed->notes;
+    f->evidence = &parsed->evidence;
     f->tree = parsed->tree;
     f->names = parsed->names;
     if (f->index > 0)

@@ -1,33 +1,9 @@
-/* Words in the text of the program. */
+/* Words in the text of a file. */
 #include "base/err.h"
 #include "base/str.h"
 #include "check/engine/engine.h"
 
 #include <ctype.h>
-
-/* What was found out about a word in the files of the program. */
-struct word {
-    uint32_t files; /* that were looked at */
-    bool found;
-};
-
-struct ck_mentions {
-    struct word v[CK_WORDS];
-};
-
-/* Few words are asked for again and again: only files that came since are looked at, and the
- * text of a file is searched once for all checks that follow it. */
-bool ck_mentions(const struct ck *c, const char *word)
-{
-    LW_BUG_ON(!c->mentioned || !word || !*word);
-    uint32_t number = ck_modules_word(c->shared, word);
-    struct word once = {0}, *w = number < CK_WORDS ? &c->mentioned->v[number] : &once;
-    for (; !w->found && w->files < c->files.n; w->files++) {
-        const struct ck_file *f = c->files.v[w->files];
-        w->found = ck_notes_say(f->notes, f->code, number, word);
-    }
-    return w->found;
-}
 
 bool ck_file_mentions(const struct ck *c, const struct ck_file *f, const char *word)
 {
@@ -120,10 +96,4 @@ void ck_file_release_texts(struct ck_file *f)
     for (unsigned k = 0; k < CK_TEXT_KINDS; k++)
         if (f->texts[k])
             lw_map_release(f->texts[k]);
-}
-
-int ck_mentions_init(struct ck *c, struct lw_err *err)
-{
-    c->mentioned = lw_arena_alloc(c->arena, sizeof *c->mentioned);
-    return c->mentioned ? 0 : lw_err_nomem(err);
 }

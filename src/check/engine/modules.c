@@ -24,6 +24,7 @@ static void free_parsed(struct ck_modules *m, struct ck_parsed *p)
 {
     if (!p)
         return;
+    evidence_release(&p->evidence);
     lw_names_release(&p->names);
     lw_tree_release(&p->tree);
     lw_arena_release(&p->arena);
@@ -38,6 +39,7 @@ static struct ck_parsed *new_parsed(struct ck_modules *m)
     lw_arena_init(&p->arena, m->mem, 0);
     lw_tree_init(&p->tree, m->mem);
     lw_names_init(&p->names, m->mem);
+    lw_map_init(&p->evidence.words, m->mem);
     return p;
 }
 
@@ -86,6 +88,8 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
         rc = lw_names_build(&p->names, &p->tree, err);
     if (rc == 0)
         rc = keep_code(p, err);
+    if (rc == 0)
+        rc = evidence_gather(&p->evidence, &p->arena, p->evidence.words.mem, &p->names, err);
     if (rc == 0 &&
         !ck_gaps_find(&p->gaps, &p->arena, &p->tree.lexed, p->source.notebook.cell_count > 0))
         rc = lw_err_nomem(err);
@@ -97,7 +101,8 @@ static int understand(struct ck_parsed *p, struct lw_err *err)
     lw_tree_trim(&p->tree);
     lw_names_trim(&p->names);
     p->bytes = sizeof *p + lw_arena_held(&p->arena) + lw_tree_bytes(&p->tree) +
-               p->tree.lines.n * sizeof(uint32_t) + lw_names_bytes(&p->names);
+               p->tree.lines.n * sizeof(uint32_t) + lw_names_bytes(&p->names) +
+               evidence_bytes(&p->evidence);
     return 0;
 }
 
@@ -297,18 +302,43 @@ uint32_t ck_modules_word(struct ck_modules *m, const char *word)
     return CK_WORDS;
 }
 
-bool ck_notes_say(struct ck_notes *notes, struct lw_str code, uint32_t number, const char *word)
+/* What is known of a question, if anything. */
+static bool is_answered(struct ck_notes *notes, uint32_t number, bool *answer)
 {
-    if (number >= CK_WORDS)
-        return lw_str_find(code, lw_str(word)) != LW_NPOS;
+    uint64_t bit = number < CK_WORDS ? UINT64_C(1) << number % 64 : 0;
+    if (!bit ||
+        !(atomic_load_explicit(&notes->searched[number / 64], memory_order_acquire) & bit))
+        return false;
+    *answer = atomic_load_explicit(&notes->found[number / 64], memory_order_relaxed) & bit;
+    return true;
+}
+
+static bool keep_answer(struct ck_notes *notes, uint32_t number, bool answer)
+{
     uint64_t bit = UINT64_C(1) << number % 64;
-    if (atomic_load_explicit(&notes->searched[number / 64], memory_order_acquire) & bit)
-        return atomic_load_explicit(&notes->found[number / 64], memory_order_relaxed) & bit;
-    bool found = lw_str_find(code, lw_str(word)) != LW_NPOS;
-    if (found)
+    if (number >= CK_WORDS)
+        return answer;
+    if (answer)
         atomic_fetch_or_explicit(&notes->found[number / 64], bit, memory_order_relaxed);
     atomic_fetch_or_explicit(&notes->searched[number / 64], bit, memory_order_release);
-    return found;
+    return answer;
+}
+
+bool ck_notes_show(struct ck_notes *notes, const struct evidence *e, uint32_t number,
+                   const char *question)
+{
+    bool answer;
+    return is_answered(notes, number, &answer)
+               ? answer
+               : keep_answer(notes, number, evidence_shows(e, question));
+}
+
+bool ck_notes_say(struct ck_notes *notes, struct lw_str code, uint32_t number, const char *word)
+{
+    bool answer;
+    return is_answered(notes, number, &answer)
+               ? answer
+               : keep_answer(notes, number, lw_str_find(code, lw_str(word)) != LW_NPOS);
 }
 
 enum lw_file_kind ck_modules_kind(struct ck_modules *m, struct lw_str path)

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "check/engine/evidence.h"
 #include "check/engine/gaps.h"
 #include "check/engine/stores.h"
 #include "check/types.h"
@@ -24,11 +25,11 @@
 
 enum {
     CK_MODULES_ROOM = 64 << 20, /* bytes of parsed files that nobody uses right now */
-    CK_WORDS = 1024,            /* that are looked for in files; a power of 2 */
+    CK_WORDS = 1024,            /* questions that are asked of files; a power of 2 */
 };
 
-/* Which words the code of a file has, by number: found out once, by whichever thread asks
- * first. */
+/* What the code of a file shows, by the number of the question: found out once, by whichever
+ * thread asks first. */
 struct ck_notes {
     _Atomic uint64_t searched[CK_WORDS / 64], found[CK_WORDS / 64];
 };
@@ -40,7 +41,8 @@ struct ck_parsed {
     struct lw_tree tree; /* its line table is made */
     struct ck_gaps gaps;
     struct lw_names names;
-    struct lw_arena arena; /* text, path, notes */
+    struct evidence evidence;
+    struct lw_arena arena; /* text, path, notes, words */
     struct ck_notes *notes;
     size_t bytes;
     uint32_t entry;                  /* of the map + 1; 0: not shared */
@@ -78,6 +80,9 @@ void ck_modules_put(struct ck_modules *m, const struct ck_parsed *p);
 /* The number of a word, which is static: the same address, the same number. CK_WORDS: there are
  * too many. */
 uint32_t ck_modules_word(struct ck_modules *m, const char *word);
+/* Does the evidence, which is that of the notes, show it? `number` is that of the question. */
+bool ck_notes_show(struct ck_notes *notes, const struct evidence *e, uint32_t number,
+                   const char *question);
 /* Is the word in `code`, which is that of the notes? `number` is its own, or CK_WORDS. */
 bool ck_notes_say(struct ck_notes *notes, struct lw_str code, uint32_t number,
                   const char *word);

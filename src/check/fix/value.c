@@ -71,7 +71,7 @@ bool fix_is_torch(struct lw_value v)
 void fix_convert(struct fix *f, uint32_t node, const char *how)
 {
     LW_BUG_ON(!how);
-    if (node == LW_NO_NODE || (how[1] != 'a' && !ck_mentions(f->c, "torch")))
+    if (node == LW_NO_NODE || (how[1] != 'a' && !ck_shows(f->c, "name *torch*")))
         return; /* only astype() is not of PyTorch */
     fix_say(f, "convert it with %s", how + 1);
     fix_suffix(f, node, how);

@@ -35,7 +35,8 @@ static struct lw_value current(struct ck *c)
     const struct order *o = ck_state(c, &order_key, sizeof *o);
     if (o && o->set)
         return o->format;
-    return ck_mentions(c, "theano") ? lw_v_unknown() : text("channels_last");
+    return ck_shows(c, "name *theano*") || ck_shows(c, "text theano") ? lw_v_unknown()
+                                                                      : text("channels_last");
 }
 
 static void set_order(struct ck *c, const struct ck_call *call, struct lw_value *value)

@@ -220,8 +220,8 @@ uint32_t ck_module_device(struct ck *c, const struct ck_object *o)
     if (moved.kind == LW_V_DEVICE)
         return moved.device;
     if (moved.kind != LW_V_ABSENT || ck_is_driven(c) || inside_device(c) ||
-        ck_mentions(c, "set_default_") || ck_mentions(c, "accelerator") ||
-        ck_mentions(c, "DataParallel") || ck_mentions(c, ".data = "))
+        ck_shows(c, "name set_default_*") || ck_shows(c, "name *accelerator*") ||
+        ck_shows(c, "name *DataParallel") || ck_shows(c, "attribute data="))
         return LW_DEVICE_UNKNOWN;
     return made.kind == LW_V_ABSENT || made.kind == LW_V_NONE ? LW_CPU : device_of(made);
 }
@@ -238,9 +238,9 @@ lw_dtypes ck_module_dtype(struct ck *c, const struct ck_object *o)
     struct lw_value cast = model_trait(o, MODULE_DTYPE), made = ck_config(o, "dtype");
     if (cast.kind == LW_V_DTYPE)
         return cast.dtypes;
-    if (cast.kind != LW_V_ABSENT || ck_is_driven(c) || ck_mentions(c, "set_default_") ||
-        ck_mentions(c, "autocast") || ck_mentions(c, "torch.cuda.amp") ||
-        ck_mentions(c, "apex"))
+    if (cast.kind != LW_V_ABSENT || ck_is_driven(c) || ck_shows(c, "name set_default_*") ||
+        ck_shows(c, "name *autocast*") || ck_shows(c, "name *cuda.amp*") ||
+        ck_shows(c, "name *apex*"))
         return LW_DTYPE_UNKNOWN;
     if (made.kind == LW_V_DTYPE)
         return made.dtypes;

@@ -129,8 +129,8 @@ static void picture_to_array(struct ck *c, const struct ck_call *call, struct lw
     struct lw_value v = ck_slot_value(call, "img");
     struct lw_value order = ck_slot_value(call, "data_format");
     if (!is_picture(ck_as(v, CK_INSTANCE)) || value->kind != LW_V_TENSOR ||
-        (order.kind != LW_V_NONE && order.kind != LW_V_ABSENT) || ck_mentions(c, "th\"") ||
-        ck_mentions(c, "th'") || ck_mentions(c, "channels_first"))
+        (order.kind != LW_V_NONE && order.kind != LW_V_ABSENT) || ck_shows(c, "text th") ||
+        ck_shows(c, "text channels_first"))
         return;
     struct lw_tensor t = *value->tensor;
     lw_dim sides[3];

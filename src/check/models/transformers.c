@@ -153,7 +153,7 @@ static void describe(struct ck *c, struct ck_object *o, struct lw_str cls,
     struct ck_object *config = new_object(c, "transformers.Config", node);
     if (!config || head == HEAD_NONE)
         return;
-    if (ck_mentions(c, "resize_token_embeddings"))
+    if (ck_shows(c, "name resize_token_embeddings"))
         known.vocabulary = 0;
     ck_set_field(c, config, "hidden_size", known_int(c, known.hidden));
     ck_set_field(c, config, "vocab_size", known_int(c, known.vocabulary));
@@ -364,7 +364,7 @@ static bool call_model(struct ck *c, struct ck_object *o, const struct lw_arg *a
     bool spans = keyword(args, n, "start_positions").kind != LW_V_ABSENT;
     bool certain = labels.kind != LW_V_UNKNOWN && labels.kind != LW_V_NONE;
     add_results(&r, o, in, spans || (labels.kind != LW_V_ABSENT && certain));
-    bool added = ck_mentions(c, "[\"labels\"]") || ck_mentions(c, "['labels']");
+    bool added = ck_shows(c, "text labels");
     for (size_t i = 0; i < n; i++)
         certain &= !args[i].star ||
                    (is_named(ck_as(args[i].value, CK_INSTANCE), encoding_name) && !added);
@@ -403,7 +403,8 @@ static struct lw_value encode(struct ck *c, const struct ck_object *tokenizer,
     if (!o)
         return lw_v_unknown();
     if (pads && ck_truth(c, model_trait(tokenizer, TOKENIZER_PADS)) == LW_TRI_NO &&
-        !ck_mentions(c, "pad_token") && !c->frame->guarded)
+        !ck_shows(c, "name *pad_token*") && !ck_shows(c, "text pad_token") &&
+        !c->frame->guarded)
         ck_emit(c, &(struct ck_event){
                        .kind = CK_EV_FAULT, .fault = CK_FAULT_NO_PAD_TOKEN, .node = node});
     for (size_t i = 0; i < n; i++)

@@ -31,10 +31,10 @@ static bool is_before(const int a[2], const int b[2])
 /* ---- spellings ----------------------------------------------------------------------------
  */
 
-static bool mentions_any(const struct ck *c, const char *const *words)
+static bool shows_any(const struct ck *c, const char *const *words)
 {
     for (; *words; words++)
-        if (ck_mentions(c, *words))
+        if (ck_shows(c, *words))
             return true;
     return false;
 }
@@ -42,52 +42,53 @@ static bool mentions_any(const struct ck *c, const char *const *words)
 /* TensorFlow 2 where the program uses what only that has. */
 static bool tensorflow_by_spelling(const struct ck *c, int out[2])
 {
-    static const char *const now[] = {"GradientTape", "tf.function", NULL};
-    static const char *const then[] = {"compat", "enable_eager", "tf.Session", "disable_v2",
-                                       NULL};
+    static const char *const now[] = {"name GradientTape", "attribute tf.function", NULL};
+    static const char *const then[] = {"name *compat*", "name *enable_eager*",
+                                       "attribute tf.Session", "name disable_v2*", NULL};
     out[0] = 2;
     out[1] = 0;
-    return mentions_any(c, now) && !mentions_any(c, then);
+    return shows_any(c, now) && !shows_any(c, then);
 }
 
 /* Keras 2 by the names of arguments it brought. */
 static bool keras_by_spelling(const struct ck *c, int out[2])
 {
     static const char *const now[] = {
-        "epochs=",         "inputs=",  "kernel_initializer", "Conv2D(", "kernel_size=",
-        "steps_per_epoch", "strides=", "kernel_regularizer", NULL};
-    static const char *const then[] = {
-        "nb_epoch", "border_mode", "output_dim=", "Convolution2D", "nb_filter", NULL};
+        "keyword epochs",  "keyword inputs",          "name kernel_initializer",
+        "call Conv2D",     "keyword kernel_size",     "name steps_per_epoch",
+        "keyword strides", "name kernel_regularizer", NULL};
+    static const char *const then[] = {"name nb_epoch",      "name border_mode",
+                                       "keyword output_dim", "name Convolution2D",
+                                       "name nb_filter",     NULL};
     out[0] = 2;
     out[1] = 0;
-    return mentions_any(c, now) && !mentions_any(c, then);
+    return shows_any(c, now) && !shows_any(c, then);
 }
 
 /* PyTorch 0.3, where the program has what was gone with 0.4 and nothing that came with it. */
 static bool torch_by_spelling(const struct ck *c, int out[2])
 {
-    static const char *const now[] = {"no_grad", ".item()", "torch.device", "inference_mode",
-                                      NULL};
-    static const char *const then[] = {"volatile=", "async=True", NULL};
+    static const char *const now[] = {"name *no_grad*", "call .item", "name torch.device*",
+                                      "name *inference_mode*", NULL};
+    static const char *const then[] = {"keyword volatile", "keyword async=True", NULL};
     out[0] = 0;
     out[1] = 3;
-    return mentions_any(c, then) && !mentions_any(c, now);
+    return shows_any(c, then) && !shows_any(c, now);
 }
 
 /* TensorFlow 1 and PyTorch before 1.4 run with Python 3.7 at most, which has numpy 1.21. */
 static bool numpy_by_others(const struct ck *c, int out[2])
 {
-    static const char *const then[] = {"tf.placeholder(",    "tf.Session(",
-                                       "tf.get_variable(",   "tf.contrib",
-                                       "tensorflow.contrib", NULL};
-    static const char *const now[] = {"compat.v1", "disable_v2", NULL};
+    static const char *const then[] = {"call tf.placeholder",       "call tf.Session",
+                                       "call tf.get_variable",      "attribute tf.contrib",
+                                       "import tensorflow.contrib", NULL};
+    static const char *const now[] = {"name compat.v1", "name disable_v2*", NULL};
     const struct lw_check_target *t = &c->target->given;
     int other[2];
     bool stated =
         t->given && (t->tensorflow.major == 1 || t->torch.major == 0 ||
                      (t->torch.major == 1 && t->torch.minor >= 0 && t->torch.minor < 4));
-    bool spelt =
-        (mentions_any(c, then) && !mentions_any(c, now)) || torch_by_spelling(c, other);
+    bool spelt = (shows_any(c, then) && !shows_any(c, now)) || torch_by_spelling(c, other);
     out[0] = 1;
     out[1] = 21;
     return stated || spelt;

@@ -43,12 +43,12 @@ struct lw_str calls_result(const struct lw_tree *t, uint32_t call)
     return target == LW_NO_NODE ? (struct lw_str){0} : lw_tree_name(t, target);
 }
 
-void calls_each_node(struct ck *c, const char *word, calls_visit *visit)
+void calls_each_node(struct ck *c, const char *question, calls_visit *visit)
 {
-    LW_BUG_ON(!word || !visit);
+    LW_BUG_ON(!question || !visit);
     struct ck_file *file = c->files.v[0];
     uint32_t root = file->tree.root;
-    if (!ck_mentions(c, word) || file->source.text.n > CALLS_MOST_TEXT)
+    if (!ck_shows(c, question) || file->source.text.n > CALLS_MOST_TEXT)
         return;
     for (uint32_t n = root; n != LW_NO_NODE; n = lw_tree_next(&file->tree, root, n, false))
         visit(c, file, n);

@@ -21,9 +21,9 @@ uint32_t calls_root(const struct lw_tree *t, uint32_t n);
 /* The name that the statement around gives the result of a call; empty: none. */
 struct lw_str calls_result(const struct lw_tree *t, uint32_t call);
 
-/* Gives every node of the first file to `visit`, if the program mentions the word and is not
- * too long. */
+/* Gives every node of the first file to `visit`, if the program shows what is asked (see
+ * evidence.h) and is not too long. */
 typedef void calls_visit(struct ck *c, struct ck_file *file, uint32_t node);
-void calls_each_node(struct ck *c, const char *word, calls_visit *visit);
+void calls_each_node(struct ck *c, const char *question, calls_visit *visit);
 
 #endif

@@ -26,7 +26,7 @@ bool look_speaks_of_counts(struct lw_str text)
 bool look_reads_names(const struct ck *c)
 {
     enum { MAX_TEXT = 100000 };
-    return ck_mentions(c, ".fit(") && c->files.v[0]->source.text.n <= MAX_TEXT;
+    return ck_shows(c, "call .fit") && c->files.v[0]->source.text.n <= MAX_TEXT;
 }
 
 bool look_is_outermost(struct ck *c, const struct ck_object *o)

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "check/query/look.h"
 #include "check/query/places.h"
+#include "check/query/roles.h"
 
 static bool has_letters(struct lw_str name, const char *part)
 {
@@ -100,7 +101,7 @@ static const char program_key;
 const struct protocol_program *protocol_of(struct ck *c)
 {
     struct protocol_program *r =
-        ck_mentions(c, "torch") ? ck_state(c, &program_key, sizeof *r) : NULL;
+        ck_shows(c, "name *torch*") ? ck_state(c, &program_key, sizeof *r) : NULL;
     if (r && !r->file) {
         *r =
             (struct protocol_program){.c = c, .file = c->files.v[0], .t = &c->files.v[0]->tree};
@@ -186,12 +187,38 @@ bool protocol_are_steppers_cleared(const struct protocol *p)
 
 bool protocol_clears_gradients(const struct ck *c)
 {
-    static const char *const ways[] = {"zero_grad",     ".grad.zero_",     ".grad = None",
-                                       ".grad=None",    "grad.data.zero_", "grad.fill_(0",
-                                       "zero_gradients"};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (ck_mentions(c, ways[i]))
-            return true;
+    static const char *const ways[] = {"name *zero_grad*", "call grad.zero_",
+                                       "attribute grad=None", "call data.zero_",
+                                       "call grad.fill_"};
+    return ck_shows_any(c, ways, sizeof ways / sizeof *ways);
+}
+
+/* The mode may be kept in a name, which says so: data to train with is no mode. */
+static bool is_mode(const struct ck *c, const struct lw_tree *t, uint32_t argument)
+{
+    enum lw_node_kind kind = lw_tree_kind(t, argument);
+    struct lw_str name = lw_tree_name(t, argument);
+    if (kind == LW_NODE_KEYWORD)
+        return text_is(name, "mode");
+    return (kind == LW_NODE_CONSTANT && text_is(lw_tree_text(t, argument), "False")) ||
+           ((kind == LW_NODE_NAME || kind == LW_NODE_ATTRIBUTE) &&
+            (lw_str_has_suffix(name, LW_S("mode")) || lw_str_has_prefix(name, LW_S("is_")) ||
+             role_is_named(c, name, ROLE_TRAINING)));
+}
+
+bool protocol_sets_mode(struct ck *c)
+{
+    for (size_t k = 0; k < c->files.n; k++) {
+        struct ck_file *f = c->files.v[k];
+        struct places_list calls = places_of(c, f, PLACES_CALL, LW_S("train"));
+        for (size_t i = 0; i < calls.n; i++) {
+            uint32_t first = lw_tree_get(&f->tree, calls.v[i], LW_ROLE_ARGS);
+            if (first == LW_NO_NODE)
+                first = lw_tree_get(&f->tree, calls.v[i], LW_ROLE_KEYWORDS);
+            if (is_mode(c, &f->tree, first))
+                return true;
+        }
+    }
     return false;
 }
 

@@ -88,6 +88,9 @@ bool protocol_is_optimizer(struct lw_str who);
 /* Does the program set gradients back anywhere, in any of the usual ways? */
 bool protocol_clears_gradients(const struct ck *c);
 
+/* Is train() called with a mode: train(False), train(mode=…), train(is_training)? */
+bool protocol_sets_mode(struct ck *c);
+
 /* Is the node inside `with torch.no_grad()` or inference_mode() of its function, or is the
  * function decorated with it? */
 bool protocol_is_without_gradient(const struct lw_tree *t, uint32_t node);

@@ -106,9 +106,11 @@ static bool begins_part(struct lw_str name, size_t at)
            (is_upper(name.p[at]) && is_lower(before));
 }
 
+/* Most do not, and differ in the first letter. */
 static bool stands_at(struct lw_str name, size_t at, struct lw_str word)
 {
-    return lw_str_eq_nocase(lw_str_part(name, at, word.n), word);
+    return (name.p[at] | 0x20) == (word.p[0] | 0x20) &&
+           lw_str_eq_nocase(lw_str_part(name, at, word.n), word);
 }
 
 static bool is_other_word(const struct role_words *w, struct lw_str name, size_t at)

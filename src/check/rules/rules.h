@@ -44,6 +44,11 @@ void ck_find_at(struct ck *c, struct ck_file *file, uint32_t node, const char *r
                 const struct lw_value *causes, size_t cause_count, const char *fmt, ...)
     LW_PRINTF(7, 8);
 
+/* Can the rule report anything in this program: is it asked for, and not excused by the
+ * evidence that data/rules/ lists? Before long searches; findings and CK_EV_END are checked
+ * anyway. */
+bool ck_may_find(const struct ck *c, const char *rule);
+
 /* The cause of the next finding stands at another place, the one where it has to be mended: the
  * finding is shown there and names the node it is reported at as the place where it shows. A
  * place of another file is left alone; 0: there is none. */

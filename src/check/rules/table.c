@@ -6,13 +6,53 @@
 #include "base/err.h"
 #include "base/ini.h"
 #include "base/str.h"
+#include "check/engine/evidence.h"
 #include "check/query/roles.h"
 #include "check/rules/ranges.h"
 #include "check/types.h"
 #include "knowledge/embedded.h"
 
-static int take_key(struct lw_check_rule *r, const struct lw_ini *ini,
-                    const struct lw_ini_entry *e, struct lw_err *err)
+enum { MAX_EVIDENCE = 64 };
+
+/* Cuts the next question off "call a, call b and call c"; `and_next`: "and" stood behind it. */
+static struct lw_str next_question(struct lw_str *rest, bool *and_next)
+{
+    ptrdiff_t comma = lw_str_find_char(*rest, ','), and = lw_str_find(*rest, LW_S(" and "));
+    *and_next = and >= 0 && (comma < 0 || and < comma);
+    size_t end = *and_next ? (size_t) and : comma < 0 ? rest->n : (size_t)comma;
+    struct lw_str question = lw_str_trim(lw_str_part(*rest, 0, end));
+    *rest = lw_str_from(*rest, end + (*and_next ? 5 : 1));
+    return question;
+}
+
+/* A list that ends with a question that is NULL; in the arena. */
+static int take_evidence(const struct lw_check_evidence **out, struct lw_arena *arena,
+                         const struct lw_ini *ini, const struct lw_ini_entry *e,
+                         struct lw_err *err)
+{
+    struct lw_check_evidence list[MAX_EVIDENCE + 1] = {0};
+    struct lw_str rest = e->value;
+    size_t n = 0;
+    while (rest.n) {
+        struct lw_str question = next_question(&rest, &list[n].and_next);
+        if (n == MAX_EVIDENCE || !evidence_is_question(question))
+            return lw_ini_error(ini, e, err, "'%.*s' is not evidence, or there is too much",
+                                LW_F(question));
+        struct lw_str own = lw_arena_copy(arena, question);
+        if (!own.p)
+            return lw_err_nomem(err);
+        list[n++].question = own.p;
+    }
+    struct lw_check_evidence *kept = lw_arena_array(arena, n + 1, sizeof *kept);
+    if (!kept)
+        return lw_err_nomem(err);
+    memcpy(kept, list, (n + 1) * sizeof *kept);
+    *out = kept;
+    return 0;
+}
+
+static int take_key(struct lw_check_rules *rules, struct lw_check_rule *r,
+                    const struct lw_ini *ini, const struct lw_ini_entry *e, struct lw_err *err)
 {
     static const struct {
         const char *key;
@@ -25,6 +65,10 @@ static int take_key(struct lw_check_rule *r, const struct lw_ini *ini,
             memcpy((char *)r + texts[i].at, &e->value, sizeof e->value);
             return 0;
         }
+    if (lw_str_eq(e->key, LW_S("excused by")))
+        return take_evidence(&r->excused_by, &rules->arena, ini, e, err);
+    if (lw_str_eq(e->key, LW_S("only with")))
+        return take_evidence(&r->only_with, &rules->arena, ini, e, err);
     if (lw_str_eq(e->key, LW_S("bad")) || lw_str_eq(e->key, LW_S("good")))
         return 0; /* of its page */
     if (lw_str_eq(e->key, LW_S("severity"))) {
@@ -58,7 +102,7 @@ static int load_file(struct lw_check_rules *r, struct lw_str name, struct lw_str
             if (lw_vec_push(r->mem, &r->v, rule) < 0)
                 return lw_err_nomem(err);
         }
-        rc = take_key(&r->v.v[m->value], &ini, e, err);
+        rc = take_key(r, &r->v.v[m->value], &ini, e, err);
     }
     return rc;
 }

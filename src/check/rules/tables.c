@@ -45,8 +45,8 @@ static bool takes_numbers(struct lw_str name)
 /* with arg_scope(…): arguments that no call shows. */
 static bool has_scopes(const struct ck *c)
 {
-    return ck_file_mentions(c, c->frame->file, "arg_scope") ||
-           ck_file_mentions(c, c->frame->file, "argscope");
+    const struct ck_file *f = c->frame->file;
+    return ck_file_shows(c, f, "name *arg_scope*") || ck_file_shows(c, f, "name *argscope*");
 }
 
 /* Is the function called through a variable of another name? */
@@ -144,8 +144,8 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct c
     const struct lw_tensor *self = ck_tensor_of(e->self);
     if (self && !lw_set_is_one(self->framework) && lw_str_has_prefix(p->rule, LW_S("type/")))
         return true; /* the method of one library, where it is not known whose tensor it is */
-    if (self && e->api->framework == LW_TORCH && !ck_mentions(c, "torch") &&
-        !ck_mentions(c, "nn."))
+    if (self && e->api->framework == LW_TORCH && !ck_shows(c, "name *torch*") &&
+        !ck_shows(c, "name nn"))
         return true; /* a program of another library */
     if (speaks_of_arguments(p->rule) && is_argument_doubtful(c, p, e, all, node, arg))
         return true;
@@ -155,7 +155,7 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct c
         return true;
     if (lw_str_eq(p->rule, LW_S("type/dtype-mix")) &&
         (lw_str_has_prefix(e->spelt, LW_S("keras.ops.")) ||
-         ck_mentions(c, "enable_numpy_behavior")))
+         ck_shows(c, "name *enable_numpy_behavior")))
         return true; /* Keras 3 converts, and TensorFlow where it is asked to */
     if (lw_str_eq(p->rule, LW_S("type/argument-kind")))
         return is_kind_doubtful(c, e, arg);
@@ -165,7 +165,7 @@ static bool is_doubtful(struct ck *c, const struct lw_problem *p, const struct c
     if (lw_str_eq(p->rule, LW_S("shape/embedding-range")))
         return !t || t->range.hi > 1e9;
     if (lw_str_eq(p->rule, LW_S("type/symbolic-to-numpy")))
-        return !t || t->framework != LW_KERAS || ck_is_driven(c) || ck_mentions(c, "jax");
+        return !t || t->framework != LW_KERAS || ck_is_driven(c) || ck_shows(c, "name *jax*");
     if (lw_str_eq(p->rule, LW_S("type/foreign-array")))
         return t && t->framework != LW_NUMPY && t->framework != LW_TORCH;
     return false;
@@ -284,7 +284,7 @@ static void report_operator(struct ck *c, const struct ck_event *e)
     bool both = a.kind == LW_V_TENSOR && b.kind == LW_V_TENSOR &&
                 a.tensor->framework == LW_TF && b.tensor->framework == LW_TF &&
                 lw_set_is_one(a.tensor->dtype) && lw_set_is_one(b.tensor->dtype) &&
-                !ck_mentions(c, "enable_numpy_behavior");
+                !ck_shows(c, "name *enable_numpy_behavior");
     struct ck_alarm alarm = {.node = e->node,
                              .first = a,
                              .value = e->op == LW_OP_POW ? a : b,

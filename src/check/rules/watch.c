@@ -189,6 +189,37 @@ static bool may_be_excluded(struct ck *c, struct lw_str rule, const struct lw_va
     return outside && here == 0;
 }
 
+/* ---- excuses that the table of rules lists ------------------------------------------------
+ */
+
+/* Does the program show one of these? */
+static bool shows_one(const struct ck *c, const struct lw_check_evidence *e)
+{
+    for (bool all = true; e && e->question; e++) {
+        all &= ck_shows(c, e->question);
+        if (all && !e->and_next)
+            return true;
+        all = all || !e->and_next;
+    }
+    return false;
+}
+
+static bool is_excused(const struct ck *c, const struct lw_check_rule *info)
+{
+    return info && (shows_one(c, info->excused_by) ||
+                    (info->only_with && !shows_one(c, info->only_with)));
+}
+
+bool ck_may_find(const struct ck *c, const char *rule)
+{
+    const struct watch_plan *plan = c->watch->plan;
+    return watch_wants(plan, lw_str(rule)) &&
+           !is_excused(c, lw_check_rule_find(plan->rules, lw_str(rule)));
+}
+
+/* ---- one finding --------------------------------------------------------------------------
+ */
+
 static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct lw_str rule,
                         const enum lw_severity *severity, const struct lw_value *causes,
                         size_t n, struct lw_str message)
@@ -198,7 +229,7 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     if (severity && (!info || *severity < most))
         most = *severity;
     if (c->quiet || node == LW_NO_NODE || !f || node >= f->tree.nodes.n || !message.p ||
-        !watch_wants(c->watch->plan, rule) ||
+        !watch_wants(c->watch->plan, rule) || is_excused(c, info) ||
         (c->ways.probing && !ways_may_report(c, rule, most)) ||
         may_be_excluded(c, rule, causes, n) || !first_time(c, f, node, rule))
         return;
@@ -358,10 +389,20 @@ void watch_release(struct ck_watch *w, struct lw_mem *mem)
     lw_vec_release(mem, &w->inferred);
 }
 
+/* Do all ids of a rule have an excuse? What the program shows is known when it has been run. */
+static bool is_all_excused(const struct ck *c, const struct ck_rule *r)
+{
+    struct lw_str ids = lw_str(r->ids ? r->ids : "*"), id;
+    while (lw_str_split(&ids, ' ', &id))
+        if (!is_excused(c, lw_check_rule_find(c->watch->plan->rules, id)))
+            return false;
+    return true;
+}
+
 static void show(struct ck *c, const struct ck_rule *r, const struct ck_event *e)
 {
     c->watch->running = r;
-    if (!c->ways.probing || r->pure)
+    if ((!c->ways.probing || r->pure) && (e->kind != CK_EV_END || !is_all_excused(c, r)))
         r->watch(c, e);
 }
 

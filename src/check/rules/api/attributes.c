@@ -58,8 +58,8 @@ static bool has_member(struct ck *c, const char *owner, struct lw_str name)
 /* A program whose arrays may be those of another library, with methods of their own. */
 static bool is_other_array(struct ck *c)
 {
-    return ck_mentions(c, "scipy.sparse") || ck_mentions(c, "cupy") || ck_mentions(c, "sp.") ||
-           ck_mentions(c, "sparse.");
+    return ck_shows(c, "name scipy.sparse") || ck_shows(c, "name *cupy*") ||
+           ck_shows(c, "variable sp") || ck_shows(c, "name sparse");
 }
 
 /* x.astype() of a PyTorch tensor, x.unsqueeze() of a numpy array. */
@@ -75,7 +75,7 @@ static void watch_tensor_attribute(struct ck *c, const struct ck_event *e)
         (t->dtype & (LW_OBJECT | LW_TEXT)) != 0)
         return;
     if (!owner || c->frame->guarded || e->name.p[0] == '_' || !lw_shape_has_rank(&t->shape) ||
-        ck_mentions(c, "jax") || (t->framework == LW_NUMPY && is_other_array(c)) ||
+        ck_shows(c, "name *jax*") || (t->framework == LW_NUMPY && is_other_array(c)) ||
         lw_api_has_member(c->apis, ck_text(c, "%s.%.*s", owner, LW_F(e->name))) != LW_TRI_NO ||
         is_set_somewhere(c, e->name))
         return;
@@ -108,7 +108,7 @@ static void watch_tensor_only(struct ck *c, const struct ck_event *e)
         (number && has_member(c, "numpy.ndarray", e->name)) || is_set_somewhere(c, e->name))
         return;
     /* Sizes that TensorFlow gives are scalar tensors of its own. */
-    if (number && ck_mentions(c, "tensorflow") && lw_str_eq(e->name, LW_S("numpy")))
+    if (number && ck_shows(c, "name *tensorflow*") && lw_str_eq(e->name, LW_S("numpy")))
         return;
     static const char *const kept[] = {"shape",  "data",  "is_sparse",
                                        "device", "dtype", "names"};

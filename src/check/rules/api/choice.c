@@ -8,8 +8,8 @@
 static void check_choice(struct ck *c, struct lw_value v, const char *kind, uint32_t node)
 {
     if (v.kind != LW_V_STR || !v.str.p || !v.str.n || c->frame->guarded ||
-        lw_api_find_choice(c->apis, lw_str(kind), v.str) || ck_mentions(c, "custom_objects") ||
-        ck_mentions(c, "register_keras_serializable"))
+        lw_api_find_choice(c->apis, lw_str(kind), v.str) ||
+        ck_shows(c, "name custom_object*") || ck_shows(c, "name register_keras_serializable"))
         return;
     struct lw_str near = lw_api_nearest(c->apis, ck_text(c, "@%s", kind), v.str);
     ck_hint(c, (struct ck_hint){.meant = near, .was = v.str});

@@ -68,7 +68,7 @@ static void check_numbers(struct ck *c, struct ck_file *file)
 static void watch_numbers(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    if (ck_mentions(c, ".item()") && ck_mentions(c, ".backward("))
+    if (ck_shows(c, "call .item") && ck_shows(c, "call .backward"))
         check_numbers(c, c->files.v[0]);
 }
 

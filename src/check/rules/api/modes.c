@@ -38,8 +38,7 @@ static void watch_eval(struct ck *c, const struct ck_event *e)
     if (!norm && !lw_str_has_prefix(o->api->name, LW_S("torch.nn.Dropout")))
         return;
     uint32_t node = grad_off_node(c);
-    if (!ck_mentions(c, "backward") || ck_mentions(c, "eval()") ||
-        ck_mentions(c, "train(False)") || ck_mentions(c, "train(mode"))
+    if (!ck_shows(c, "name *backward*") || ck_shows(c, "call eval()") || protocol_sets_mode(c))
         return;
     ck_find(c, node == LW_NO_NODE ? e->node : node, "api/eval-missing", NULL, 0,
             "the model is evaluated in training mode: %s; call eval() before the evaluation "
@@ -208,7 +207,7 @@ static void check_judged_in_training(const struct protocol_program *r, uint32_t 
     uint32_t f = lw_tree_enclosing(r->t, call, LW_NODE_FUNCTION);
     if (func == LW_NO_NODE || f == LW_NO_NODE ||
         !role_is_named(r->c, text_tail(lw_tree_text(r->t, func)), ROLE_TEST) ||
-        (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")))
+        (!ck_shows(r->c, "name *Dropout*") && !ck_shows(r->c, "name *BatchNorm*")))
         return;
     struct protocol_function callee = protocol_callee(r->c, r->file, call);
     if (callee.node == LW_NO_NODE)
@@ -275,10 +274,9 @@ static void check_test_loop(const struct protocol_program *r, uint32_t loop)
 {
     uint32_t f = lw_tree_enclosing(r->t, loop, LW_NODE_FUNCTION);
     uint32_t over = lw_tree_get(r->t, loop, LW_ROLE_ITER);
-    if (over == LW_NO_NODE || ck_mentions(r->c, ".eval()") ||
-        ck_mentions(r->c, "train(False)") ||
-        (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm")) ||
-        ck_mentions(r->c, ".train(mode"))
+    if (over == LW_NO_NODE || ck_shows(r->c, "call eval()") ||
+        (!ck_shows(r->c, "name *Dropout*") && !ck_shows(r->c, "name *BatchNorm*")) ||
+        protocol_sets_mode(r->c))
         return;
     if (lw_tree_kind(r->t, over) == LW_NODE_NAME) { /* batches = tqdm(test_loader) */
         uint32_t given = places_assigned(r->c, r->file, over);
@@ -360,17 +358,18 @@ static void watch_protocol(struct ck *c, const struct ck_event *e)
  */
 
 /* Random answers, or new statistics, that are wanted. */
-static bool is_on_purpose(const struct ck *c, const struct ck_file *file)
+static bool is_on_purpose(struct ck *c, const struct ck_file *file)
 {
     static const char *const words[] = {
-        "onte_carlo",  "onte-carlo", "onte Carlo", "mc_dropout",  "MCDropout",
-        "uncertainty", "update_bn",  "bn_update",  "calibrat",    ".train(mode",
-        "train(False", "set_mode",   ".train(is_", ".train(train"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ck_mentions(c, words[i]))
+        "name *onte_carlo*",  "name *mc_dropout*", "name *MCDropout*",
+        "name *uncertainty*", "name *update_bn*",  "name *bn_update*",
+        "name *calibrat*",    "name *set_mode*",   "name *is_train*"};
+    static const char *const modes[] = {"attribute model.training", "attribute net.training",
+                                        "attribute training="};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (ck_file_shows(c, file, modes[i]))
             return true;
-    return text_says(file->code, "model.training") || text_says(file->code, "net.training") ||
-           text_says(file->code, ".training =");
+    return protocol_sets_mode(c) || ck_shows_any(c, words, sizeof words / sizeof *words);
 }
 
 /* A call of `who`, or one that hands it on to a function that tests, under no_grad(). */
@@ -398,11 +397,11 @@ static bool is_generator(struct lw_str who)
 /* net.train() in the program, net(x) under no_grad() in a loop, and eval() nowhere. */
 static void check_tested(const struct protocol_program *r)
 {
-    if (text_says(r->file->code, ".eval()") || ck_mentions(r->c, "model.eval()") ||
-        ck_mentions(r->c, "net.eval()") || ck_mentions(r->c, "module.eval()") ||
+    if (ck_file_shows(r->c, r->file, "call eval()") || ck_shows(r->c, "call model.eval") ||
+        ck_shows(r->c, "call net.eval") || ck_shows(r->c, "call module.eval") ||
         is_on_purpose(r->c, r->file) ||
-        (!ck_mentions(r->c, "Dropout") && !ck_mentions(r->c, "BatchNorm") &&
-         !ck_mentions(r->c, "dropout")))
+        (!ck_shows(r->c, "name *Dropout*") && !ck_shows(r->c, "name *BatchNorm*") &&
+         !ck_shows(r->c, "name *dropout*")))
         return;
     for (size_t i = 0; i < r->all.n; i++) {
         const struct protocol_call *call = &r->all.calls[i];
@@ -518,14 +517,15 @@ static void watch_words(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
     (void)e;
-    if (!text_says(file->code, "torch") ||
-        (!text_says(file->code, ".train()") && !text_says(file->code, ".eval()")))
+    if (!ck_file_shows(c, file, "name *torch*") ||
+        (!ck_file_shows(c, file, "call train()") && !ck_file_shows(c, file, "call eval()")))
         return;
     const struct protocol_program *r = protocol_of(c);
     if (!r || r->all.more)
         return;
     check_tested(r);
-    if (ck_mentions(c, ".train()") || is_on_purpose(c, file) || ck_mentions(c, ".train(True"))
+    if (ck_shows(c, "call train()") || is_on_purpose(c, file) ||
+        ck_shows(c, "call train(True)"))
         return;
     for (size_t i = 0; i < r->all.n; i++)
         if (r->all.calls[i].word == PROTOCOL_EVAL)

@@ -68,7 +68,7 @@ static void watch_own_call(struct ck *c, const struct ck_event *e)
     if (!f || f->file != c->frame->file ||
         lw_tree_get(&f->file->tree, f->node, LW_ROLE_DECORATORS) != LW_NO_NODE ||
         !ck_is_a_any(c, v, bases) || c->frame->guarded || ck_field_slot(c, cls, LW_S("call")) ||
-        !ck_mentions(c, ".fit("))
+        !ck_shows(c, "call .fit"))
         return;
     const struct lw_tree *t = &f->file->tree;
     uint32_t args = lw_tree_get(t, f->node, LW_ROLE_ARGS);
@@ -237,23 +237,12 @@ static void watch_removed(struct ck *c, const struct ck_event *e)
 /* Nothing in the program is older than the newest Keras but this. */
 static bool looks_current(struct ck *c, struct lw_str package)
 {
-    static const char *const old[] = {"lr=",
-                                      "fit_generator",
-                                      "nb_epoch",
-                                      "decay=",
-                                      "tf.Session",
-                                      "placeholder",
-                                      "'acc'",
-                                      "\"acc\"",
-                                      "np_utils",
-                                      "layers.core",
-                                      "layers.convolutional"};
-    if (!lw_str_eq(package, LW_S("keras")) || c->target->given.given)
-        return false;
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (ck_mentions(c, old[i]))
-            return false;
-    return true;
+    static const char *const old[] = {
+        "keyword lr",         "name fit_generator",         "name nb_epoch", "keyword decay",
+        "name *Session",      "name *placeholder*",         "text acc",      "name np_utils",
+        "import layers.core", "import layers.convolutional"};
+    return lw_str_eq(package, LW_S("keras")) && !c->target->given.given &&
+           !ck_shows_any(c, old, sizeof old / sizeof *old);
 }
 
 /* model.predict_classes(): a method that the class has lost. */

@@ -59,7 +59,7 @@ static void make_unshuffled(struct fix *f)
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "flow_from_directory", check_flow);
+    calls_each_node(c, "name flow_from_directory", check_flow);
 }
 
 const struct ck_rule rules_api_predict_shuffled[] = {

@@ -6,6 +6,7 @@
 #include "check/models/versions.h"
 #include "check/query/look.h"
 #include "check/query/model_view.h"
+#include "check/query/places.h"
 #include "check/rules/rules.h"
 
 /* ---- sessions -----------------------------------------------------------------------------
@@ -109,6 +110,21 @@ static bool makes_initialiser(struct ck *c, bool *runs)
     return made;
 }
 
+/* sess.run([v.initializer for v in …]) */
+static bool initialises_each(struct ck *c)
+{
+    for (size_t k = 0; k < c->files.n; k++) {
+        struct ck_file *f = c->files.v[k];
+        struct places_list all = places_of(c, f, PLACES_ATTRIBUTE, LW_S("initializer"));
+        for (size_t i = 0; i < all.n; i++) {
+            enum lw_node_kind up = lw_tree_kind(&f->tree, lw_tree_parent(&f->tree, all.v[i]));
+            if (up == LW_NODE_LIST_COMP || up == LW_NODE_GENERATOR)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct session *s = ck_state(c, &session_key, sizeof *s);
@@ -116,16 +132,16 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     (void)e;
     if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
         return;
-    bool trains = ck_mentions(c, ".minimize(") || ck_mentions(c, "apply_gradients");
+    bool trains = ck_shows(c, "call .minimize") || ck_shows(c, "name apply_gradients");
     bool made = makes_initialiser(c, &runs);
     if (!trains || runs ||
         (!made &&
-         (ck_mentions(c, "variables_initializer") || ck_mentions(c, "initialize_all"))) ||
-        ck_mentions(c, "restore") || ck_mentions(c, "MonitoredTrainingSession") ||
-        ck_mentions(c, "Supervisor") || ck_mentions(c, "initialize_variables") ||
-        ck_mentions(c, "load_model") || ck_mentions(c, ".initializer for") ||
-        ck_mentions(c, "hub.Module") || ck_mentions(c, "import_graph_def") ||
-        ck_mentions(c, "ParseFromString"))
+         (ck_shows(c, "name *variables_initializer") || ck_shows(c, "name initialize_all*"))) ||
+        ck_shows(c, "name *restore*") || ck_shows(c, "name MonitoredTrainingSession") ||
+        ck_shows(c, "name *Supervisor") || ck_shows(c, "name initialize_variables") ||
+        ck_shows(c, "name *load_model*") || initialises_each(c) ||
+        ck_shows(c, "attribute hub.Module") || ck_shows(c, "name import_graph_def") ||
+        ck_shows(c, "name ParseFromString"))
         return;
     ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
                "the session runs, but its variables are never initialised: run "
@@ -242,8 +258,8 @@ static void watch_placeholder(struct ck *c, const struct ck_event *e)
     if (!lw_str_eq(e->call->name, LW_S("tensorflow.placeholder")) || c->frame->guarded ||
         ck_current_graph(c) || ck_is_driven(c))
         return;
-    if (!ck_version_of(c, LW_S("tensorflow"), v) || v[0] < 2 || ck_mentions(c, "disable_") ||
-        ck_mentions(c, "as_default") || ck_mentions(c, "tf.function"))
+    if (!ck_version_of(c, LW_S("tensorflow"), v) || v[0] < 2 || ck_shows(c, "name disable_*") ||
+        ck_shows(c, "name as_default") || ck_shows(c, "attribute tf.function"))
         return;
     ck_find(c, e->node, "api/placeholder-eager", NULL, 0,
             "TensorFlow 2 runs eagerly: placeholder() works only inside a graph ('with "
@@ -296,8 +312,8 @@ static void make_tensor_name(struct fix *f)
 /* softmax_cross_entropy_with_logits(a, b): since TensorFlow 1.0 and before 2.0 only named. */
 static void watch_cross_entropy(struct ck *c, const struct ck_event *e)
 {
-    static const char *const before[] = {"initialize_all_variables", "tf.mul(", "tf.sub(",
-                                         "SummaryWriter", "tf.pack("};
+    static const char *const before[] = {"name initialize_all_variables", "call tf.mul",
+                                         "call tf.sub", "name SummaryWriter", "call tf.pack"};
     int v[2];
     if (!e->call->n || e->call->args[0].name.n || e->call->args[0].star ||
         !lw_str_has_prefix(e->call->name, LW_S("tensorflow.nn.")) ||
@@ -305,11 +321,10 @@ static void watch_cross_entropy(struct ck *c, const struct ck_event *e)
         lw_str_find(e->call->name, LW_S("weighted")) >= 0 || c->frame->guarded)
         return;
     bool known = ck_version_of(c, LW_S("tensorflow"), v);
-    if (known ? v[0] != 1 : !ck_mentions(c, "placeholder("))
+    if (known ? v[0] != 1
+              : !ck_shows(c, "call *placeholder") ||
+                    ck_shows_any(c, before, sizeof before / sizeof *before))
         return;
-    for (size_t i = 0; !known && i < sizeof before / sizeof *before; i++)
-        if (ck_mentions(c, before[i]))
-            return;
     struct lw_str message = ck_text(
         c, "TensorFlow 1 accepts these arguments only by keyword: write labels=… and logits=…");
     ck_find_as(c, e->node, LW_S("api/positional-logits"),
@@ -335,7 +350,8 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
     struct lw_str name = e->object->name;
     bool contrib = lw_str_has_suffix(name, LW_S("contrib.slim.batch_norm")) ||
                    lw_str_has_suffix(name, LW_S("contrib.layers.batch_norm"));
-    if (!contrib || ck_mentions(c, "is_training") || !ck_mentions(c, "reuse=True"))
+    if (!contrib || ck_shows(c, "name *is_training*") || ck_shows(c, "text is_training") ||
+        !ck_shows(c, "keyword reuse=True"))
         return;
     ck_find(c, e->node, "api/batch-norm-mode", NULL, 0,
             "batch_norm runs in training mode unless is_training=False is passed, but this "
@@ -380,8 +396,8 @@ static void watch_variable(struct ck *c, const struct ck_event *e)
     struct lw_value name = ck_arg(e->call, 0, "name");
     if (!lw_str_eq(e->call->name, LW_S("tensorflow.get_variable")) || !s ||
         name.kind != LW_V_STR || !name.str.n || ck_is_driven(c) || !ck_is_certain(c) ||
-        c->frame->guarded || ck_mentions(c, "reuse") || ck_mentions(c, "REUSE") ||
-        ck_mentions(c, "reset_default_graph") || ck_mentions(c, "make_template"))
+        c->frame->guarded || ck_shows(c, "name *reuse*") || ck_shows(c, "name *REUSE*") ||
+        ck_shows(c, "name reset_default_graph") || ck_shows(c, "name make_template"))
         return;
     struct lw_str full = scoped(c, name.str);
     const struct ck_object *graph = ck_current_graph(c);

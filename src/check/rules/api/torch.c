@@ -12,15 +12,9 @@
  * and the file remembers that. */
 static void watch_load(struct ck *c, const struct ck_event *e)
 {
-    static const char *const own[] = {"cuda", "device", "backward(", "map_location",
-                                      "weights_only"};
     if (!lw_str_eq(e->call->name, LW_S("torch.load")) || e->call->n != 1 ||
-        e->call->args[0].value.kind == LW_V_STR || c->frame->guarded ||
-        !ck_mentions(c, "load_state_dict"))
+        e->call->args[0].value.kind == LW_V_STR || c->frame->guarded)
         return;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (ck_mentions(c, own[i]))
-            return;
     /* A function that others call leaves the choice of the machine to them. */
     ck_find_as(c, e->node, LW_S("api/load-without-map"),
                ck_is_driven(c) ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING, NULL, 0,

@@ -138,8 +138,8 @@ static void check_never_cleared(const struct protocol_program *r)
         !is_called_often(r->t, p->calls[back].node) ||
         lw_tree_enclosing(r->t, p->calls[back].node, LW_NODE_FUNCTION) !=
             lw_tree_enclosing(r->t, p->calls[step].node, LW_NODE_FUNCTION) ||
-        protocol_clears_gradients(r->c) || ck_mentions(r->c, "def step") ||
-        ck_mentions(r->c, "autograd.grad(") || ck_mentions(r->c, "Hogwild"))
+        protocol_clears_gradients(r->c) || ck_shows(r->c, "def step*") ||
+        ck_shows(r->c, "call autograd.grad") || ck_shows(r->c, "name *Hogwild*"))
         return;
     ck_find_at(r->c, r->file, p->calls[back].node, "api/missing-zero-grad", NULL, 0,
                "gradients are never set to zero, so each backward() adds to those of all "

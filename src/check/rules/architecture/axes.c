@@ -301,7 +301,7 @@ static void watch_padded_fit(struct ck *c, const struct ck_event *e)
         if (text_is(s->role, "recurrent") && all.kind == LW_V_BOOL && all.tri == LW_TRI_NO)
             last = s;
     }
-    if (!last || ck_mentions(c, "Masking") || ck_mentions(c, "mask="))
+    if (!last || ck_shows(c, "name *Masking*") || ck_shows(c, "keyword *mask"))
         return;
     ck_find_at(c, last->file, last->node, "architecture/last-step-is-padding", NULL, 0,
                "the sequences are padded at the end without a mask, so this layer reads "

@@ -235,7 +235,7 @@ static void watch_loss_chain(struct ck *c, const struct ck_event *e)
 static void watch_answer(struct ck *c, const struct ck_event *e)
 {
     if (e->value.kind == LW_V_TENSOR && look_is_outermost(c, e->object) && ck_in_loop(c) &&
-        !ck_grad_off(c) && !c->frame->guarded && ck_mentions(c, ".backward("))
+        !ck_grad_off(c) && !c->frame->guarded && ck_shows(c, "call .backward"))
         check_activations(c, mv_of_tensor(c, e->value));
 }
 

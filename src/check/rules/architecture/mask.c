@@ -101,8 +101,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_mentions(c, "torch") || (!ck_mentions(c, "scaled_dot_product_attention") &&
-                                     !ck_mentions(c, "key_padding_mask")))
+    if (!ck_shows(c, "name *torch*") || (!ck_shows(c, "name *scaled_dot_product_attention*") &&
+                                         !ck_shows(c, "name *key_padding_mask")))
         return;
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
          n = lw_tree_next(t, t->root, n, false))

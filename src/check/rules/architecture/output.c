@@ -259,7 +259,8 @@ static void check_redundant(struct ck *c, const struct mv_chain *chain)
             int64_t width = features(c, before->out, before, "out_features");
             int64_t out = features(c, s->out, s, "out_features");
             struct lw_str from = in > 0 ? ck_text(c, " from %lld", (long long)in) : LW_S("");
-            bool probes = in <= 0 && ck_mentions(c, "trainable = False"); /* what others made */
+            bool probes =
+                in <= 0 && ck_shows(c, "attribute trainable=False"); /* what others made */
             if (width > 1 && out > 0 && !probes && ((in > 0 && width >= in) || width >= out))
                 ck_find_at(c, before->file, before->node, "architecture/redundant-layer", NULL,
                            0,
@@ -356,7 +357,7 @@ static void check_output(struct ck *c, const struct mv_chain *chain, const struc
 static void watch_answer(struct ck *c, const struct ck_event *e)
 {
     if (e->value.kind != LW_V_TENSOR || !look_is_outermost(c, e->object) || !ck_in_loop(c) ||
-        ck_grad_off(c) || c->frame->guarded || !ck_mentions(c, ".backward("))
+        ck_grad_off(c) || c->frame->guarded || !ck_shows(c, "call .backward"))
         return;
     const struct mv_chain *chain = mv_of_tensor(c, e->value);
     if (chain && chain->n && !check_linear(c, chain) && !check_bare(c, chain))
@@ -368,7 +369,7 @@ static bool is_generator(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t owner = node == LW_NO_NODE ? node : syntax_owner(t, node);
-    return owner != LW_NO_NODE && ck_mentions(c, "discriminator") &&
+    return owner != LW_NO_NODE && ck_shows(c, "name *discriminator*") &&
            lw_str_find(lw_tree_text(t, owner), LW_S("gen")) != LW_NPOS;
 }
 

@@ -71,7 +71,7 @@ static void watch_split_copies(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     if (!text_is(text_tail(e->call->name), "train_test_split"))
         return;
-    bool drawn = ck_mentions(c, "resample(") || ck_mentions(c, "fit_sample(");
+    bool drawn = ck_shows(c, "call *resample") || ck_shows(c, "call fit_sample");
     for (size_t i = 0; i < e->call->n && !e->call->args[i].name.n; i++) {
         uint32_t node = e->call->args[i].node;
         if (has_copies(c, e->call->args[i].value) ||

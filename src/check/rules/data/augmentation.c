@@ -143,8 +143,8 @@ static void watch_test_part(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     struct ck_object *o = ck_as(e->value, CK_INSTANCE);
     if (!o || o->of || !o->api || lw_tree_kind(t, e->node) != LW_NODE_NAME ||
-        !role_is_named(c, lw_tree_name(t, e->node), ROLE_TEST) || ck_mentions(c, ".dataset.") ||
-        ck_mentions(c, ".dataset ="))
+        !role_is_named(c, lw_tree_name(t, e->node), ROLE_TEST) ||
+        ck_shows(c, "attribute dataset.*") || ck_shows(c, "attribute dataset="))
         return;
     uint32_t statement = lw_tree_statement(t, e->node);
     struct ck_object *set = whole_set(o);

@@ -594,28 +594,33 @@ static void check_padding(struct reading *r, uint32_t call)
  * -------------------------------------------------------------------------
  */
 
+/* image[..., ::-1], image[[2, 1, 0]] */
+static bool turns_channels(const struct lw_tree *t)
+{
+    for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        uint32_t first = lw_tree_get(t, n, LW_ROLE_ELTS),
+                 step = lw_tree_get(t, n, LW_ROLE_STEP);
+        if (kind == LW_NODE_SLICE && text_is(lw_tree_text(t, step), "-1"))
+            return true;
+        if (kind == LW_NODE_LIST && lw_tree_count(t, n, LW_ROLE_ELTS) == 3 &&
+            text_is(lw_tree_text(t, first), "2"))
+            return true;
+    }
+    return false;
+}
+
 /* cv2 reads blue first; networks that came trained, and pictures read by others, have red
  * first.
  */
 static void check_channels(struct reading *r)
 {
-    static const char *const turned[] = {"cvtColor",  "::-1",    "BGR2RGB", "COLOR_BGR",
-                                         "[2, 1, 0]", "[2,1,0]", "to_rgb",  "swapRB",
-                                         "split(",    "to_bgr"};
-    static const char *const trained[] = {
-        "pretrained=True", "weights='imagenet'",   "weights=\"imagenet\"",         "IMAGENET1K",
-        "ImageFolder(",    "flow_from_directory(", "image_dataset_from_directory("};
     struct ck *c = r->c;
     uint32_t read = next_call(r, r->t->root, "imread");
-    bool red_first = false;
-    for (size_t i = 0; i < sizeof turned / sizeof *turned; i++)
-        if (ck_mentions(c, turned[i]))
-            return;
-    for (size_t i = 0; i < sizeof trained / sizeof *trained; i++)
-        red_first |= ck_mentions(c, trained[i]);
     uint32_t owner = read == LW_NO_NODE ? read : syntax_owner(r->t, read);
-    if (!red_first || owner == LW_NO_NODE || !text_is(lw_tree_text(r->t, owner), "cv2") ||
-        lw_tree_count(r->t, read, LW_ROLE_ARGS) > 1 || ck_mentions(c, "imwrite"))
+    if (owner == LW_NO_NODE || !text_is(lw_tree_text(r->t, owner), "cv2") ||
+        !ck_may_find(c, "data/blue-first") || lw_tree_count(r->t, read, LW_ROLE_ARGS) > 1 ||
+        turns_channels(r->t))
         return;
     ck_find_at(c, r->file, read, "data/blue-first", NULL, 0,
                "cv2.imread() returns BGR images, but the network was trained on RGB: convert "
@@ -673,7 +678,7 @@ static void read_call(struct reading *r, uint32_t call)
         check_list(r, call);
     else if (text_is(name, "pad_sequences"))
         check_padding(r, call);
-    else if (text_is(name, "shuffle") && ck_mentions(r->c, "tensorflow"))
+    else if (text_is(name, "shuffle") && ck_shows(r->c, "name *tensorflow*"))
         check_reshuffle(r, call);
 }
 
@@ -688,11 +693,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
             read_call(&r, n);
         else if (lw_tree_kind(r.t, n) == LW_NODE_FUNCTION)
             check_fitting_function(&r, n);
-    if (ck_mentions(c, ".std(") || ck_mentions(c, ".min(") || ck_mentions(c, "np.std("))
+    if (ck_shows(c, "call .std") || ck_shows(c, "call .min") || ck_shows(c, "call np.std"))
         check_own_scale(&r);
-    if (ck_mentions(c, "random_split("))
+    if (ck_shows(c, "call random_split"))
         check_window_set(&r);
-    if (ck_mentions(c, "cv2.imread("))
+    if (ck_shows(c, "call cv2.imread"))
         check_channels(&r);
 }
 

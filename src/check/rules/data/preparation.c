@@ -58,8 +58,8 @@ static void watch_flipped_set(struct ck *c, const struct ck_event *e)
 /* The digits are the only data set of Keras that the program loads. */
 static bool loads_digits(struct ck *c)
 {
-    return ck_mentions(c, "mnist.load_data(") && !ck_mentions(c, "ashion") &&
-           !ck_mentions(c, "cifar");
+    return ck_shows(c, "call mnist.load_data") && !ck_shows(c, "name *ashion*") &&
+           !ck_shows(c, "name *cifar*");
 }
 
 static void watch_flow(struct ck *c, const struct ck_event *e)
@@ -159,11 +159,11 @@ static bool has_side_classes(struct ck *c, const struct lw_tree *t)
 
 static void check_sides(struct ck *c, struct ck_file *file)
 {
+    static const char *const losses[] = {"name *ross_entropy*", "name *CrossEntropy*",
+                                         "name *crossentropy*", "text *crossentropy*"};
     const struct lw_tree *t = &file->tree;
-    if ((!ck_mentions(c, "left\"") && !ck_mentions(c, "left'")) ||
-        (!ck_mentions(c, "ross_entropy") && !ck_mentions(c, "CrossEntropy") &&
-         !ck_mentions(c, "crossentropy")) ||
-        !has_side_classes(c, t))
+    if (!ck_shows(c, "text *left") ||
+        !ck_shows_any(c, losses, sizeof losses / sizeof *losses) || !has_side_classes(c, t))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL && mirrors(t, n) && !minds_labels(c, t, n)) {
@@ -405,8 +405,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     check_sides(c, file);
     if (file->source.text.n > MAX_TEXT)
         return;
-    if (!ck_mentions(c, ".lower()") && !ck_mentions(c, "re.sub(") &&
-        !ck_mentions(c, ".translate("))
+    if (!ck_shows(c, "call .lower") && !ck_shows(c, "call re.sub") &&
+        !ck_shows(c, "call .translate"))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_FUNCTION && is_cleaner(t, n) &&

@@ -338,7 +338,7 @@ static void watch_loop_order(struct ck *c, const struct ck_event *e)
     struct lw_value shuffle = o ? ck_config(o, "shuffle") : lw_v_absent();
     if (!o || is_given(ck_config(o, "sampler")) || is_given(ck_config(o, "batch_sampler")) ||
         (is_given(shuffle) && ck_truth(c, shuffle) != LW_TRI_NO) ||
-        ck_mentions(c, "random_split") || !is_sorted_set(c, ck_config(o, "dataset")))
+        ck_shows(c, "name random_split") || !is_sorted_set(c, ck_config(o, "dataset")))
         return;
     ck_find_at(c, o->file, o->node, "data/not-shuffled", NULL, 0,
                "the training data is sorted by class, and the loader keeps this order: the "
@@ -353,12 +353,10 @@ static const double RARE = 0.1;
 static bool is_balanced_somehow(const struct ck *c)
 {
     static const char *const words[] = {
-        "weight=", "class_weight", "sample_weight", "Weighted", "pos_weight", "focal",
-        "Focal",   "SMOTE",        "balance",       "Balance",  "resample"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ck_mentions(c, words[i]))
-            return true;
-    return false;
+        "keyword *weight",   "name *class_weight*", "name *sample_weight*", "name *Weighted*",
+        "name *pos_weight*", "name *focal*",        "name *Focal*",         "name *SMOTE*",
+        "name *alance*",     "name *resample*"};
+    return ck_shows_any(c, words, sizeof words / sizeof *words);
 }
 
 static void report_rare(struct ck *c, struct ck_file *file, uint32_t node, struct lw_value y)
@@ -385,8 +383,8 @@ static void watch_fit_share(struct ck *c, const struct ck_event *e)
 
 static bool is_classification(const struct ck *c)
 {
-    return ck_mentions(c, "BCE") || ck_mentions(c, "cross_entropy") ||
-           ck_mentions(c, "CrossEntropyLoss");
+    return ck_shows(c, "name *BCE*") || ck_shows(c, "name *cross_entropy*") ||
+           ck_shows(c, "name *CrossEntropyLoss");
 }
 
 static void watch_loop_share(struct ck *c, const struct ck_event *e)

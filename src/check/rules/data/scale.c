@@ -186,8 +186,8 @@ static void watch_pixels(struct ck *c, const struct ck_event *e)
     int64_t columns = 1, size;
     for (uint32_t i = 1; t && lw_shape_has_rank(&t->shape) && i < t->shape.n; i++)
         columns *= lw_dim_is_int(c->dims, t->shape.d[i], &size) && size < 4096 ? size : 0;
-    if ((columns != 784 && columns != 3072) || !is_raw_table(c, x) || ck_mentions(c, "255") ||
-        ck_mentions(c, "256"))
+    if ((columns != 784 && columns != 3072) || !is_raw_table(c, x) ||
+        ck_shows(c, "number 255") || ck_shows(c, "number 256"))
         return;
     const struct mv_chain *chain = mv_of_model(c, e->object);
     if (chain && !may_normalise(chain))
@@ -239,7 +239,7 @@ static void check_scale(struct ck *c, uint32_t node, struct lw_value x,
     const struct lw_tensor *t = ck_tensor_of(x);
     bool words = lineage_known_range(t) && (t->range.flags & LW_IV_WHOLE) &&
                  t->range.hi > 255 &&
-                 ck_mentions(c, "Embedding("); /* behind a layer that is not followed */
+                 ck_shows(c, "call *Embedding"); /* behind a layer that is not followed */
     if (!lineage_known_range(t) || size_of(t) < LARGE || !first_learner(chain) || words ||
         has_normaliser(chain))
         return;
@@ -316,7 +316,7 @@ static void watch_loss_range(struct ck *c, const struct ck_event *e)
 {
     struct lw_value out = mv_loss_input(c, e);
     const struct ck_origin *o = ck_origin_of(c, out);
-    if (!o || (out.tensor->framework != LW_TORCH && !ck_mentions(c, "GradientTape")) ||
+    if (!o || (out.tensor->framework != LW_TORCH && !ck_shows(c, "name GradientTape")) ||
         !ck_in_loop(c))
         return;
     const struct mv_chain *chain = mv_of_tensor(c, out);
@@ -472,7 +472,7 @@ static void watch_scaled_part(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_mentions(c, "Scaler(") || !look_reads_names(c))
+    if (!ck_shows(c, "call *Scaler") || !look_reads_names(c))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL)

@@ -358,8 +358,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *f = c->files.v[0];
     const struct lw_tree *t = &f->tree;
     (void)e;
-    if (!ck_mentions(c, ".fit(") && !ck_mentions(c, "backward(") &&
-        !ck_mentions(c, "minimize("))
+    if (!ck_shows(c, "call .fit") && !ck_shows(c, "call backward") &&
+        !ck_shows(c, "call minimize"))
         return;
     unsigned dicts = 0;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {

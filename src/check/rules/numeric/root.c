@@ -287,7 +287,8 @@ static void check_root(struct ck *c, struct lw_value v, uint32_t node)
                   !(x.tensor->framework & LW_NUMPY) &&
                   lw_iv_above(x.tensor->range, 0, false) != LW_TRI_YES);
     uint32_t operand = vague ? text_root_of(t, node) : LW_NO_NODE;
-    if (operand != LW_NO_NODE && (ck_mentions(c, "torch") || ck_mentions(c, "tensorflow")) &&
+    if (operand != LW_NO_NODE &&
+        (ck_shows(c, "name *torch*") || ck_shows(c, "name *tensorflow*")) &&
         text_is_of_squares(t, operand, 8))
         ck_find(c, node, "numeric/sqrt-gradient", NULL, 0, STEEP);
 }
@@ -338,7 +339,7 @@ static void check_episode(struct ck *c, uint32_t node)
     static const char *const makers[] = {"tensor", "as_tensor", "FloatTensor", "Tensor"};
     const struct lw_tree *t = &c->frame->file->tree;
     if (node == LW_NO_NODE || lw_tree_kind(t, node) != LW_NODE_BIN_OP ||
-        !ck_mentions(c, "torch"))
+        !ck_shows(c, "name *torch*"))
         return;
     uint32_t divisor = meant(t, lw_tree_get(t, node, LW_ROLE_RIGHT));
     uint32_t x = applied_to(t, divisor, stds, 1);
@@ -425,15 +426,15 @@ static void check_spread(struct ck *c, const struct ck_event *e)
         return;
     const struct lw_tensor *t = o->in[0].tensor;
     struct typical spread;
-    bool digits = ck_mentions(c, "mnist.load_data(");
+    bool digits = ck_shows(c, "call mnist.load_data");
     bool known = lineage_known_range(t) || typical_of(c, o->in[0], &spread);
     if (t->framework != LW_NUMPY || (known && !digits) || is_mended(c, e->b) ||
-        ck_mentions(c, "nan_to_num"))
+        ck_shows(c, "name *nan_to_num*"))
         return;
     /* Of 33 such divisions in public programs none met a constant column: a note, but for edges
      * of digits and for tables that the program reads number by number, with nothing that
      * would have shown them before. */
-    bool raw = ck_mentions(c, "csv.reader(") || ck_mentions(c, "loadtxt(");
+    bool raw = ck_shows(c, "call csv.reader") || ck_shows(c, "call *loadtxt");
     ck_find_as(c, e->node, LW_S("numeric/constant-column"),
                digits || raw ? LW_SEVERITY_WARNING : LW_SEVERITY_NOTE, &e->b, 1,
                LW_S("a column with the same value in all rows has a deviation of 0 and becomes "

@@ -82,7 +82,7 @@ static bool hooks_global(const struct lw_tree *t, uint32_t function, uint32_t ho
 static void watch_hooks(struct ck *c, const struct ck_event *e)
 {
     const struct ck_frame *f = c->frame;
-    if (!e->object->file || ck_mentions(c, ".remove()") || !ck_mentions(c, "_hook("))
+    if (!e->object->file || ck_shows(c, "call .remove") || !ck_shows(c, "call *_hook"))
         return;
     uint32_t hook = hook_call(&e->object->file->tree, e->object->node);
     if (hook == LW_NO_NODE || text_is(text_tail(e->object->name), "__init__"))

@@ -14,8 +14,8 @@
 
 static bool is_without_gradients(const struct ck *c)
 {
-    return ck_mentions(c, "no_grad") || ck_mentions(c, "inference_mode") ||
-           ck_mentions(c, "set_grad_enabled") || ck_mentions(c, "volatile");
+    return ck_shows(c, "name *no_grad*") || ck_shows(c, "name *inference_mode*") ||
+           ck_shows(c, "name set_grad_enabled") || ck_shows(c, "name volatile");
 }
 
 /* A model in evaluation mode goes over data and records a graph for each batch. */
@@ -49,16 +49,15 @@ static void watch_evaluation(struct ck *c, const struct ck_event *e)
 /* model.eval() and a loop over data behind it, in a program that knows no no_grad(). */
 static void check_evaluation(struct ck *c, struct ck_file *file, uint32_t eval)
 {
-    static const char *const words[] = {"no_grad",  "inference_mode", "set_grad_enabled",
-                                        "volatile", "autograd.grad",  "requires_grad"};
+    static const char *const words[] = {"name *no_grad*",        "name *inference_mode*",
+                                        "name set_grad_enabled", "name volatile",
+                                        "name autograd.grad",    "name requires_grad*"};
     const struct lw_tree *t = &file->tree;
     if (!text_is(calls_name(t, eval), "eval"))
         return;
     uint32_t owner = syntax_owner(t, eval), top = lw_tree_enclosing(t, eval, LW_NODE_FUNCTION);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ck_mentions(c, words[i]))
-            return;
-    if (owner == LW_NO_NODE || top == LW_NO_NODE || lw_tree_count(t, eval, LW_ROLE_ARGS) > 0 ||
+    if (ck_shows_any(c, words, sizeof words / sizeof *words) || owner == LW_NO_NODE ||
+        top == LW_NO_NODE || lw_tree_count(t, eval, LW_ROLE_ARGS) > 0 ||
         syntax_method_call(t, top, "backward") != LW_NO_NODE)
         return;
     for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false)) {
@@ -87,7 +86,7 @@ static void make_no_grad_loop(struct fix *f)
 static void watch_no_grad(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "torch", check_evaluation);
+    calls_each_node(c, "name *torch*", check_evaluation);
 }
 
 /* ---- losses that are collected -------------------------------------------------------------
@@ -161,7 +160,7 @@ static void check_keeping(struct ck *c, struct ck_file *file, uint32_t call)
     uint32_t owner = syntax_owner(t, call);
     struct lw_str name = calls_name(t, call);
     int place = 0;
-    if (owner == LW_NO_NODE || !ck_mentions(c, "backward("))
+    if (owner == LW_NO_NODE || !ck_shows(c, "call backward"))
         return;
     uint32_t loop = syntax_loop_around(t, call);
     if (loop == LW_NO_NODE)
@@ -191,7 +190,7 @@ static void check_keeping(struct ck *c, struct ck_file *file, uint32_t call)
 static void watch_keeping(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "torch", check_keeping);
+    calls_each_node(c, "name *torch*", check_keeping);
 }
 
 /* ---- from step to step ---------------------------------------------------------------------

@@ -40,7 +40,7 @@ static void watch_graph(struct ck *c, const struct ck_event *e)
                        made->framework != LW_TF || e->call->self.kind == LW_V_TENSOR))
         return;
     uint32_t loop = syntax_loop_around(t, e->node);
-    if (loop == LW_NO_NODE || !ck_mentions(c, "Session(") || !runs_session(c, t, loop))
+    if (loop == LW_NO_NODE || !ck_shows(c, "call *Session") || !runs_session(c, t, loop))
         return;
     for (uint32_t outer = loop; outer != LW_NO_NODE; outer = syntax_loop_around(t, outer))
         if (lw_str_find(lw_tree_text(t, outer), LW_S("Session(")) != LW_NPOS ||
@@ -233,8 +233,9 @@ static void watch_loader(struct ck *c, const struct ck_event *e)
     struct ck_object *set = ck_as(ck_slot_value(e->call, "dataset"), CK_INSTANCE);
     if ((given.kind != LW_V_ABSENT && !ck_int_of(c, given, &workers)) || workers > 0 || !set)
         return;
-    if (set->of && reads_pictures(set->of) && ck_mentions(c, "cuda") &&
-        ck_mentions(c, ".backward(")) {
+    if (set->of && reads_pictures(set->of) &&
+        (ck_shows(c, "name *cuda*") || ck_shows(c, "text cuda*")) &&
+        ck_shows(c, "call .backward")) {
         ck_find(c, e->node, "performance/single-process-loader", NULL, 0,
                 "images are loaded one by one in the training process while the GPU waits: "
                 "pass num_workers to load the next batches in other processes");

@@ -66,7 +66,7 @@ static void check_filling(struct ck *c, struct ck_file *file, uint32_t n)
 static void watch_filling(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "torch", check_filling);
+    calls_each_node(c, "name *torch*", check_filling);
 }
 
 /* ---- one sample at a time ------------------------------------------------------------------
@@ -184,7 +184,7 @@ static void check_predict(struct ck *c, struct ck_file *file, uint32_t call)
 static void watch_predicting(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, "keras", check_predict);
+    calls_each_node(c, "name *keras*", check_predict);
 }
 
 const struct ck_rule rules_performance_one_by_one[] = {

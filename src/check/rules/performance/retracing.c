@@ -166,7 +166,7 @@ static void check_traced(struct ck *c, struct ck_file *file, uint32_t function)
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    calls_each_node(c, ".function", check_traced);
+    calls_each_node(c, "attribute function", check_traced);
 }
 
 const struct ck_rule rules_performance_retracing[] = {

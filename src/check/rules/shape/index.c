@@ -36,7 +36,7 @@ static void bad_index(struct ck *c, struct lw_value v, struct lw_str message, ui
     /* loss.data[0] was the way until PyTorch 0.4, and with it Variable(). */
     ck_find_as(c, node, LW_S("shape/index"),
                !ck_is_gone(c, LW_S("torch"), LW_S("0.5")) ? LW_SEVERITY_NOTE
-               : ck_mentions(c, "Variable(")              ? LW_SEVERITY_WARNING
+               : ck_shows(c, "call Variable")             ? LW_SEVERITY_WARNING
                                                           : LW_SEVERITY_ERROR,
                &v, 1,
                LW_S("too many indices: since PyTorch 1.0 a 0-dimensional tensor cannot be "

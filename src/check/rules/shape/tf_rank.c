@@ -16,8 +16,8 @@ static void watch_matmul(struct ck *c, const struct ck_event *e)
     struct lw_value a = ck_arg(e->call, 0, "a"), b = ck_arg(e->call, 1, "b");
     if (!text_is(text_tail(e->call->name), "matmul") ||
         !lw_str_has_prefix(e->call->name, LW_S("tensorflow.")) || a.kind != LW_V_TENSOR ||
-        b.kind != LW_V_TENSOR || c->frame->guarded || ck_mentions(c, "compat") ||
-        (!ck_mentions(c, "tf.placeholder") && !ck_mentions(c, "tf.Session")))
+        b.kind != LW_V_TENSOR || c->frame->guarded || ck_shows(c, "name *compat*") ||
+        (!ck_shows(c, "name placeholder") && !ck_shows(c, "name Session")))
         return;
     const struct lw_shape *x = &a.tensor->shape, *y = &b.tensor->shape;
     int v[2];

@@ -275,14 +275,13 @@ static void watch_reshape(struct ck *c, const struct ck_event *e)
 /* Sentences as lists of word numbers have different lengths; a model takes one. */
 static void watch_sequences(struct ck *c, const struct ck_event *e)
 {
-    static const char *const evened[] = {"pad_sequences", "_to_matrix", "agged", "maxlen",
-                                         "max_len",       "padded",     "pad("};
+    static const char *const evened[] = {
+        "name *pad_sequences*", "name *_to_matrix", "name *agged*", "name *maxlen*",
+        "name *max_len*",       "name *padded*",    "call *pad"};
     if (!lw_str_has_suffix(e->call->name, LW_S(".texts_to_sequences")) ||
-        !ck_mentions(c, ".fit(") || c->frame->function)
+        !ck_shows(c, "call .fit") || c->frame->function ||
+        ck_shows_any(c, evened, sizeof evened / sizeof *evened))
         return;
-    for (size_t i = 0; i < sizeof evened / sizeof *evened; i++)
-        if (ck_mentions(c, evened[i]))
-            return;
     ck_find_as(c, e->node, LW_S("shape/ragged"), LW_SEVERITY_WARNING, NULL, 0,
                LW_S("the sequences have different lengths, one index per word of the text: pad "
                     "them with pad_sequences() before training"));
@@ -476,9 +475,9 @@ static void watch_word_index(struct ck *c, const struct ck_event *e)
     uint32_t size = assigned_once(c, e->call->args[0].node);
     struct lw_str text = lw_tree_text(t, size);
     if (!lw_str_has_prefix(text, LW_S("len(")) ||
-        !lw_str_has_suffix(text, LW_S(".word_index)")) || ck_mentions(c, "num_words") ||
-        ck_mentions(c, "word_index[") || ck_mentions(c, "get_word_index") ||
-        !ck_mentions(c, "texts_to_sequences"))
+        !lw_str_has_suffix(text, LW_S(".word_index)")) || ck_shows(c, "name *num_words*") ||
+        ck_shows(c, "subscript word_index") || ck_shows(c, "name get_word_index") ||
+        !ck_shows(c, "name texts_to_sequences*"))
         return;
     ck_find(c, e->node, "shape/embedding-range", NULL, 0,
             "the indices of word_index start at 1, so the largest is %.*s: the embedding needs "

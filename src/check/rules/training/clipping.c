@@ -86,7 +86,7 @@ static void watch_assigned(struct ck *c, const struct ck_event *e)
                          : LW_NO_NODE;
     if (value == LW_NO_NODE ||
         lw_str_find(lw_tree_text(t, value), LW_S("clip_by_")) == LW_NPOS ||
-        !ck_mentions(c, "apply_gradients("))
+        !ck_shows(c, "call apply_gradients"))
         return;
     ck_find(c, e->node, "training/gradient-clip", NULL, 0,
             "the clipped gradients '%.*s' are never used: pass them to apply_gradients()",

@@ -29,8 +29,9 @@ static uint32_t node_of(const struct lw_tree *t, const struct ck_call *call, con
  * stands elsewhere, and calls eval() there. */
 static bool is_judged_without(struct ck *c)
 {
-    return (ck_mentions(c, ".eval()") || !ck_mentions(c, ".backward(")) &&
-           !ck_mentions(c, "onte") && !ck_mentions(c, "uncertain") && !ck_mentions(c, "MC");
+    return (ck_shows(c, "call eval()") || !ck_shows(c, "call .backward")) &&
+           !ck_shows(c, "name *onte*") && !ck_shows(c, "name *uncertain*") &&
+           !ck_shows(c, "name *MC*");
 }
 
 /* F.dropout(x) drops whatever the mode of the module is, and so does the attention function.
@@ -147,19 +148,17 @@ static void watch_drop(struct ck *c, const struct ck_event *e)
 /* One graph for training and for the answers. */
 static void watch_fixed(struct ck *c, const struct ck_event *e)
 {
-    static const char *const modes[] = {"is_train", "isTrain", "training=", "phase", "mode =="};
-    static const char *const judged[] = {"accuracy", "predict", "test", "valid"};
+    static const char *const modes[] = {"name *is_train*", "name *isTrain*", "keyword training",
+                                        "name *phase*", "name mode"};
+    static const char *const judged[] = {"name *accuracy*", "name *predict*", "name *test*",
+                                         "name *valid*"};
     struct drops *s = ck_state(c, &drops_key, sizeof *s);
-    bool answers = false;
     (void)e;
-    if (!s || !s->n || !ck_mentions(c, "Session(") || !ck_mentions(c, ".minimize("))
+    if (!s || !s->n || !ck_shows(c, "call *Session") || !ck_shows(c, "call .minimize") ||
+        ck_shows_any(c, modes, sizeof modes / sizeof *modes) ||
+        !ck_shows_any(c, judged, sizeof judged / sizeof *judged))
         return;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (ck_mentions(c, modes[i]))
-            return;
-    for (size_t i = 0; i < sizeof judged / sizeof *judged; i++)
-        answers |= ck_mentions(c, judged[i]);
-    for (size_t i = 0; answers && i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++)
         if (!s->v[i].varies)
             ck_find_at(c, s->v[i].file, s->v[i].node, "training/dropout-always-on", NULL, 0,
                        "the dropout rate is fixed in the graph, so units are dropped at "

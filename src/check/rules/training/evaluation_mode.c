@@ -48,7 +48,7 @@ static void check_settings(struct ck *c, const struct lw_tree *t, uint32_t test,
 static void watch_class(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (!e->object || e->object->file != c->frame->file || !ck_mentions(c, "self.training"))
+    if (!e->object || e->object->file != c->frame->file || !ck_shows(c, "attribute training"))
         return;
     uint32_t cls = e->object->node;
     for (uint32_t n = lw_tree_next(t, cls, cls, false); n != LW_NO_NODE;

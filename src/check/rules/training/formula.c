@@ -199,7 +199,7 @@ static void check_sign(struct ck *c, struct ck_file *file, uint32_t expression)
 static void watch_sign(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    if (!ck_mentions(c, "maximize=True") && ck_mentions(c, "exp("))
+    if (!ck_shows(c, "keyword maximize=True") && ck_shows(c, "call exp"))
         sign_minimised(c, c->files.v[0], check_sign);
 }
 
@@ -399,12 +399,12 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_mentions(c, "torch") && !ck_mentions(c, "tensorflow"))
+    if (!ck_shows(c, "name *torch*") && !ck_shows(c, "name *tensorflow*"))
         return;
-    bool grown = ck_mentions(c, "exp(");
-    bool discounted =
-        ck_mentions(c, "gamma") || ck_mentions(c, "GAMMA") || ck_mentions(c, "discount");
-    bool policy = ck_mentions(c, "log_prob") || ck_mentions(c, "logp");
+    bool grown = ck_shows(c, "call exp");
+    bool discounted = ck_shows(c, "name *gamma*") || ck_shows(c, "name *GAMMA*") ||
+                      ck_shows(c, "name *discount*");
+    bool policy = ck_shows(c, "name *log_prob*") || ck_shows(c, "name *logp*");
     for (uint32_t n = lw_tree_next(t, t->root, t->root, false);
          n != LW_NO_NODE && (grown || discounted || policy);
          n = lw_tree_next(t, t->root, n, false)) {

@@ -179,8 +179,8 @@ static void watch_step(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value at = note_of(module, NOTE_FROZEN);
     int64_t n;
-    if (!ck_int_of(c, at, &n) || ck_mentions(c, "requires_grad = True") ||
-        ck_mentions(c, "requires_grad=True") || ck_mentions(c, "requires_grad_(True)"))
+    if (!ck_int_of(c, at, &n) || ck_shows(c, "attribute requires_grad=True") ||
+        ck_shows(c, "keyword requires_grad=True") || ck_shows(c, "call requires_grad_(True)"))
         return;
     uint32_t since = (uint32_t)n;
     if (submodules_any(c, module, is_weighty_since, &since))

@@ -49,8 +49,8 @@ static void watch_kept(struct ck *c, const struct ck_event *e)
 {
     const struct zeroed *z = ck_state(c, &zeroed_key, sizeof *z);
     (void)e;
-    if (!z || z->vague || z->n < 2 || !z->cleared_count || ck_mentions(c, ".grad = None") ||
-        ck_mentions(c, "grad.zero_") || ck_mentions(c, "autograd.grad("))
+    if (!z || z->vague || z->n < 2 || !z->cleared_count || ck_shows(c, "attribute grad=None") ||
+        ck_shows(c, "call grad.zero_") || ck_shows(c, "call autograd.grad"))
         return;
     for (size_t i = 0; i < z->n; i++) {
         bool cleared = !z->steps[i].module;
@@ -71,7 +71,7 @@ static void check_one_kept(const struct protocol_program *r, const struct protoc
 {
     size_t zero = protocol_find(p, PROTOCOL_ZERO, PROTOCOL_ANYBODY, 0);
     if (zero == p->n || !protocol_are_steppers_cleared(&r->all) || r->all.more ||
-        ck_mentions(r->c, ".grad = None") || ck_mentions(r->c, "def step"))
+        ck_shows(r->c, "attribute grad=None") || ck_shows(r->c, "def step*"))
         return;
     for (size_t i = protocol_find(p, PROTOCOL_STEP, PROTOCOL_ANYBODY, 0); i < p->n;
          i = protocol_find(p, PROTOCOL_STEP, PROTOCOL_ANYBODY, i + 1)) {

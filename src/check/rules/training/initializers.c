@@ -470,7 +470,7 @@ static void watch_init(struct ck *c, const struct ck_event *e)
     struct lw_value value =
         ck_arg(e->call, method ? 0 : 1, method ? "value" : "val"); /* of constant_, fill_ */
     if (text_is(part, "bias") && d.constant && ck_number_of(c, value, &x) && x <= -2 &&
-        (ck_mentions(c, "ReLU") || ck_mentions(c, "relu")))
+        (ck_shows(c, "name *ReLU*") || ck_shows(c, "name *relu*") || ck_shows(c, "text relu")))
         ck_find(c, e->node, "training/dying-relu", NULL, 0,
                 "a bias of %g keeps relu at 0 for ordinary inputs from the start: use 0", x);
     if (text_is(part, "weight"))

@@ -50,8 +50,8 @@ static void watch_rate(struct ck *c, const struct ck_event *e)
     struct lw_value v = ck_slot_value(e->call, name);
     if (!ck_number_of(c, v, &rate))
         return;
-    bool later = ck_mentions(c, "lr_scheduler") || ck_mentions(c, "param_groups") ||
-                 ck_mentions(c, "LearningRateScheduler") || ck_mentions(c, "set_value");
+    bool later = ck_shows(c, "name *lr_scheduler*") || ck_shows(c, "name param_groups") ||
+                 ck_shows(c, "name *LearningRateScheduler") || ck_shows(c, "name set_value");
     if (rate == 0) { /* somebody may set it later */
         if (!later)
             ck_find(c, e->node, "training/learning-rate-low", NULL, 0,
@@ -100,9 +100,9 @@ static void watch_short_steps(struct ck *c, const struct ck_event *e)
         return;
     (void)ck_number_of(c, ck_config(o, "momentum"), &momentum);
     if (momentum < 0 || momentum >= 1 || rate / (1 - momentum) > SHORT ||
-        ck_mentions(c, "load_weights") || ck_mentions(c, "load_model") ||
-        ck_mentions(c, "LearningRateScheduler") || ck_mentions(c, "set_value") ||
-        ck_mentions(c, "fine") || ck_mentions(c, "Fine"))
+        ck_shows(c, "name *load_weights*") || ck_shows(c, "name *load_model*") ||
+        ck_shows(c, "name *LearningRateScheduler") || ck_shows(c, "name set_value") ||
+        ck_shows(c, "name *fine*") || ck_shows(c, "name *Fine*"))
         return;
     ck_find_at(c, o->file, o->node, "training/learning-rate-low", NULL, 0,
                "a learning rate of %g with momentum %g moves new layers by about %g per unit "
@@ -120,16 +120,15 @@ static const double LONG = 4.9e-4;
  * 5e-5; with Keras' own 1e-3 they lose what they know within some steps. */
 static void watch_pretrained(struct ck *c, const struct ck_event *e)
 {
-    static const char *const models[] = {"TFBert",    "TFRoberta",   "TFDistilBert", "TFAlbert",
-                                         "TFElectra", "TFAutoModel", "TFXLNet"};
+    static const char *const models[] = {
+        "name TFBert*",    "name TFRoberta*",   "name TFDistilBert*", "name TFAlbert*",
+        "name TFElectra*", "name TFAutoModel*", "name TFXLNet*"};
     struct lw_value optimizer = model_trait(e->object, MODEL_OPTIMIZER);
     const struct lw_api *api = mv_entry(c, optimizer, "optimizer");
     double rate;
-    bool trained = false;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        trained |= ck_mentions(c, models[i]);
-    if (!trained || !api || !ck_mentions(c, ".from_pretrained(") || c->frame->guarded ||
-        ck_mentions(c, "trainable") || ck_mentions(c, "Schedule") ||
+    if (!ck_shows_any(c, models, sizeof models / sizeof *models) || !api ||
+        !ck_shows(c, "call .from_pretrained") || c->frame->guarded ||
+        ck_shows(c, "name *trainable*") || ck_shows(c, "name *Schedule*") ||
         !lw_str_has_prefix(text_tail(api->name), LW_S("Adam")) ||
         !mv_number(c, optimizer, api, "learning_rate", &rate) || rate < LONG)
         return;
@@ -226,7 +225,7 @@ static void watch_schedule(struct ck *c, const struct ck_event *e)
 static void check_tuning(struct ck *c, const struct ck_call *call)
 {
     double rate;
-    if (ck_mentions(c, "peft") || ck_mentions(c, "PromptTuning"))
+    if (ck_shows(c, "name *peft*") || ck_shows(c, "name *PromptTuning*"))
         return; /* a few rows of numbers are learnt, with rates up to 1 */
     if (ck_number_of(c, ck_arg(call, SIZE_MAX, "learning_rate"), &rate) && rate > 0.01)
         ck_find(c, call->node, "training/learning-rate-high", NULL, 0,

@@ -124,8 +124,8 @@ static bool visit_trained(void *data, struct lw_value v, const struct ck_origin 
 static void check_stranger(struct ck *c, const struct ck_event *e,
                            const struct ck_object *layer)
 {
-    if (!layer || ck_mentions(c, "requires_grad") || ck_mentions(c, "load_state_dict") ||
-        ck_mentions(c, "pretrained"))
+    if (!layer || ck_shows(c, "name requires_grad*") || ck_shows(c, "name load_state_dict*") ||
+        ck_shows(c, "name *pretrained*"))
         return;
     ck_find_at(c, e->object->file, e->object->node, "training/optimizer-misses-layer", NULL, 0,
                "the loss depends on the layer created on %.*s, which no optimizer updates: "
@@ -155,7 +155,7 @@ static void check_trained(struct ck *c, const struct loops *l, const struct ck_e
 {
     struct trained t = {.c = c, .module = module, .optimizer = e->object};
     if (module->open || !lineage_walk(c, l->loss, visit_trained, &t) || !t.any ||
-        ck_mentions(c, "add_param_group"))
+        ck_shows(c, "name add_param_group"))
         return;
     if (t.late || !t.own)
         ck_find_at(

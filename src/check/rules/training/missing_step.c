@@ -71,13 +71,13 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     if (!s)
         return;
     if (s->back != LW_NO_NODE && s->zero != LW_NO_NODE && !s->stepped &&
-        !ck_mentions(c, ".step(") && !ck_mentions(c, "scaler"))
+        !ck_shows(c, "call .step") && !ck_shows(c, "name *scaler*"))
         ck_find_at(c, s->file, s->back, "training/missing-step", NULL, 0,
                    "gradients are computed and cleared, but the optimizer never steps: call "
                    "optimizer.step() after backward()");
     if (s->step != LW_NO_NODE && s->zero != LW_NO_NODE && !s->went_back &&
-        !ck_mentions(c, "backward") && !ck_mentions(c, "autograd.grad") &&
-        !ck_mentions(c, "closure") && !ck_mentions(c, ".grad ="))
+        !ck_shows(c, "name *backward*") && !ck_shows(c, "name autograd.grad") &&
+        !ck_shows(c, "name *closure*") && !ck_shows(c, "attribute grad="))
         ck_find_at(c, s->file, s->step, "training/missing-backward", NULL, 0,
                    "the optimizer steps, but no gradient is ever computed: call "
                    "loss.backward() before step()");
@@ -411,12 +411,12 @@ static void watch_minimize(struct ck *c, const struct ck_event *e)
     const struct lw_tree *t = &c->frame->file->tree;
     if (!lw_str_has_prefix(e->call->name, LW_S("tensorflow.train.")) ||
         !lw_str_has_suffix(e->call->name, LW_S("Optimizer.minimize")) || c->files.n > 1 ||
-        e->node == LW_NO_NODE || !ck_mentions(c, "Session(") || !ck_mentions(c, ".run("))
+        e->node == LW_NO_NODE || !ck_shows(c, "call *Session") || !ck_shows(c, "call .run"))
         return;
     uint32_t up = lw_tree_parent(t, e->node);
     bool alone = up != LW_NO_NODE && lw_tree_kind(t, up) == LW_NODE_EXPR;
-    if ((!alone && !syntax_is_never_read(t, e->node)) || ck_mentions(c, ".assign") ||
-        ck_mentions(c, "apply_gradients"))
+    if ((!alone && !syntax_is_never_read(t, e->node)) || ck_shows(c, "attribute assign*") ||
+        ck_shows(c, "name apply_gradients"))
         return; /* by hand, to show what minimize() does */
     ck_find(c, e->node, "training/missing-step", NULL, 0,
             "minimize() only creates the training operation, and no session runs it: the "
@@ -438,17 +438,14 @@ static bool has_optimizer(const struct ck *c)
 /* tape.gradient(loss, model.trainable_variables), and nothing changes a weight. */
 static void watch_gradient(struct ck *c, const struct ck_event *e)
 {
-    static const char *const changes[] = {"apply_gradients", ".assign", "minimize(", ".apply(",
-                                          "set_weights"};
+    static const char *const changes[] = {"name apply_gradients", "attribute assign*",
+                                          "call minimize", "call .apply", "name set_weights"};
     const struct lw_tree *t = &c->frame->file->tree;
     uint32_t of = e->call->n > 1 ? e->call->args[1].node : LW_NO_NODE;
     if (!lw_str_has_suffix(e->call->name, LW_S("GradientTape.gradient")) || of == LW_NO_NODE ||
         c->files.n > 1 || lw_str_find(lw_tree_text(t, of), LW_S("trainable_")) == LW_NPOS ||
-        !has_optimizer(c))
+        !has_optimizer(c) || ck_shows_any(c, changes, sizeof changes / sizeof *changes))
         return;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (ck_mentions(c, changes[i]))
-            return;
     ck_find(c, e->node, "training/missing-step", NULL, 0,
             "gradients are computed, but nothing changes the weights: call "
             "optimizer.apply_gradients(zip(gradients, variables))");
@@ -498,7 +495,7 @@ static void watch_class(struct ck *c, const struct ck_event *e)
     const struct ck_object *cls = e->object;
     const struct lw_tree *t = &c->frame->file->tree;
     if (!cls || cls->file != c->frame->file || !is_lightning(t, cls->node) ||
-        ck_mentions(c, "automatic_optimization"))
+        ck_shows(c, "name automatic_optimization"))
         return;
     for (uint32_t f = lw_tree_each(t, cls->node, LW_ROLE_BODY, LW_NO_NODE); f != LW_NO_NODE;
          f = lw_tree_each(t, cls->node, LW_ROLE_BODY, f))

@@ -110,7 +110,7 @@ static void watch_tape(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
     if (!lw_str_has_suffix(e->call->name, LW_S("GradientTape.gradient")) || e->call->n < 2 ||
-        ck_mentions(c, "learning_phase") || !ck_mentions(c, "apply_gradients"))
+        ck_shows(c, "name *learning_phase*") || !ck_shows(c, "name apply_gradients"))
         return;
     uint32_t owner = trained_model(t, e->call->args[1].node);
     const struct ck_object *o =

@@ -7,18 +7,6 @@
 #include "check/query/look.h"
 #include "check/rules/rules.h"
 
-/* Do the names of the program say that it is about privacy? Noise on gradients has other uses.
- */
-static bool speaks_of_privacy(const struct ck *c)
-{
-    static const char *const words[] = {"privacy", "private", "Private",
-                                        "dp_sgd",  "dpsgd",   "DPSGD"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ck_mentions(c, words[i]))
-            return true;
-    return false;
-}
-
 /* Rows that a loss takes together; 0: not known. */
 static int64_t rows_of_loss(struct ck *c, struct lw_value loss)
 {
@@ -77,8 +65,7 @@ static void report(struct ck *c, struct ck_file *file, uint32_t node)
 
 static void watch_noise(struct ck *c, const struct ck_event *e)
 {
-    if (e->op != LW_OP_ADD || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR ||
-        !speaks_of_privacy(c))
+    if (e->op != LW_OP_ADD || e->a.kind != LW_V_TENSOR || e->b.kind != LW_V_TENSOR)
         return;
     struct parts a = parts_of(c, e->a), b = parts_of(c, e->b);
     bool left = a.batch && !a.single && b.noise && !b.batch && !b.single;
@@ -124,7 +111,7 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
 {
     const int64_t *rows = ck_state(c, &rows_key, sizeof *rows);
     if (rows && *rows > 1 && lw_str_has_suffix(e->call->name, LW_S("clip_grad_norm_")) &&
-        speaks_of_privacy(c) && adds_noise(&c->frame->file->tree, e->node))
+        adds_noise(&c->frame->file->tree, e->node))
         report(c, c->frame->file, e->node);
 }
 

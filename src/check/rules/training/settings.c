@@ -60,7 +60,7 @@ static void watch_metrics(struct ck *c, const struct ck_event *e)
     struct lw_value metrics = model_trait(e->object, MODEL_METRICS);
     struct lw_seq seq;
     if (!loss || !lw_str_eq(lw_api_fact(loss, "task"), LW_S("regression")) ||
-        !ck_sequence(c, metrics, &seq) || ck_mentions(c, "discriminator"))
+        !ck_sequence(c, metrics, &seq) || ck_shows(c, "name *discriminator*"))
         return; /* a least-squares discriminator is told 0 and 1 */
     for (uint32_t i = 0; i < seq.n; i++)
         if (is_accuracy(seq.items[i])) {
@@ -121,8 +121,8 @@ static bool is_never_reported(struct ck *c, const struct ck_event *e, struct lw_
         "val-acc",    "val-accuracy",     "train_acc",      "train_accuracy",
         "test_acc",   "training_accuracy"};
     return text_is_any(monitor, names, sizeof names / sizeof *names) && !e->object->of &&
-           !ck_mentions(c, "Metric") && !ck_mentions(c, "add_metric") &&
-           !ck_mentions(c, "on_epoch_end") && !ck_mentions(c, "def train_step");
+           !ck_shows(c, "name *Metric*") && !ck_shows(c, "name add_metric*") &&
+           !ck_shows(c, "name on_epoch_end") && !ck_shows(c, "def train_step");
 }
 
 /* Does the program use what TensorFlow has since version 2: a file for weights or a model of
@@ -535,9 +535,9 @@ static void check_loop_way(struct ck *c, uint32_t node, const struct settings *s
     const struct lw_api *api = o->api ? o->api : o->layer ? o->layer->api : NULL;
     double steps = steps_here(c);
     bool named = api && api->kind == LW_API_LOSS;
-    if (steps <= 0 || (!named && !s->adaptive) || ck_mentions(c, "torch.rand") ||
-        ck_mentions(c, "assert") || ck_mentions(c, "load_state_dict") ||
-        ck_mentions(c, "pretrained"))
+    if (steps <= 0 || (!named && !s->adaptive) || ck_shows(c, "call torch.rand*") ||
+        ck_shows(c, "name assert*") || ck_shows(c, "name load_state_dict*") ||
+        ck_shows(c, "name *pretrained*"))
         return;
     bool bounded = named && !text_is(lw_api_fact(api, "task"), "regression");
     check_way(c, node, s, steps, bounded, least_weight(c, network_of(c, loss)));

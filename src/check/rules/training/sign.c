@@ -83,8 +83,8 @@ static bool is_overlap(const struct lw_tree *t, uint32_t node)
 static void check_expression(struct ck *c, struct ck_file *file, uint32_t expression)
 {
     struct sign_found f = sign_of(file, expression, is_log_prob);
-    bool trains = ck_mentions(c, ".step()") || ck_mentions(c, "minimize(") ||
-                  ck_mentions(c, "apply_gradients(");
+    bool trains = ck_shows(c, "call .step") || ck_shows(c, "call minimize") ||
+                  ck_shows(c, "call apply_gradients");
     if (f.node != LW_NO_NODE && f.sign > 0 && f.alone && trains)
         ck_find_at(c, file, f.node, "training/likelihood-minimised", NULL, 0,
                    "the loss is a log-likelihood with a positive sign: minimising it makes the "
@@ -99,8 +99,8 @@ static void check_expression(struct ck *c, struct ck_file *file, uint32_t expres
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     (void)e;
-    if (!ck_mentions(c, "maximize=True") &&
-        (ck_mentions(c, "log_prob(") || ck_mentions(c, "exp(") || ck_mentions(c, "sum(")))
+    if (!ck_shows(c, "keyword maximize=True") &&
+        (ck_shows(c, "call *log_prob") || ck_shows(c, "call exp") || ck_shows(c, "call *sum")))
         sign_minimised(c, c->files.v[0], check_expression);
 }
 

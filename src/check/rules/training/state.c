@@ -190,7 +190,7 @@ static void watch_best(struct ck *c, const struct ck_event *e)
     uint32_t best = LW_NO_NODE;
     double start;
     if (!e->flag || lw_tree_kind(t, e->node) != LW_NODE_FOR ||
-        syntax_loop_around(t, e->node) != LW_NO_NODE || !ck_mentions(c, "load_state_dict"))
+        syntax_loop_around(t, e->node) != LW_NO_NODE || !ck_shows(c, "name load_state_dict*"))
         return;
     uint32_t test = saving_test(t, e->node, &best);
     if (test == LW_NO_NODE || !ck_number_of(c, ck_eval(c, best), &start) || start <= 0)

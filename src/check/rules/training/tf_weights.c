@@ -130,7 +130,7 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
 {
     if (!e->object->api || e->object->of || !e->call->n ||
         !lw_str_eq(e->object->api->name, LW_S("keras.layers.Lambda")) ||
-        ck_mentions(c, "GradientTape"))
+        ck_shows(c, "name GradientTape"))
         return;
     struct search s = {.from = e->call->args[0].value};
     const struct ck_object *f = ck_as(ck_config(e->object, "function"), CK_FUNCTION);
@@ -181,15 +181,14 @@ static void watch_collection(struct ck *c, const struct ck_event *e)
 
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
-    static const char *const done[] = {"UPDATE_OPS", "update_ops", "create_train_op",
-                                       "optimize_loss", "extra_update"};
+    static const char *const done[] = {"name UPDATE_OPS", "name *update_ops*",
+                                       "name create_train_op", "name optimize_loss",
+                                       "name *extra_update*"};
     const struct norms *s = ck_state(c, &norms_key, sizeof *s);
     (void)e;
-    if (!s || !s->file || !ck_mentions(c, ".minimize(") || !ck_mentions(c, "Session("))
+    if (!s || !s->file || !ck_shows(c, "call .minimize") || !ck_shows(c, "call *Session") ||
+        ck_shows_any(c, done, sizeof done / sizeof *done))
         return;
-    for (size_t i = 0; i < sizeof done / sizeof *done; i++)
-        if (ck_mentions(c, done[i]))
-            return;
     ck_find_at(c, s->file, s->node, "training/norm-not-updated", NULL, 0,
                "nothing runs tf.GraphKeys.UPDATE_OPS, so the moving averages of this layer "
                "never change: create the training op under tf.control_dependencies() of them");

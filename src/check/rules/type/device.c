@@ -335,12 +335,10 @@ static void check_half(struct ck *c, struct ck_file *file, uint32_t loop)
 
 static bool has_other_ways(const struct ck *c)
 {
-    static const char *const words[] = {"DataParallel", "ccelerator",  "deepspeed", "abric",
-                                        "Trainer(",     "set_default", "device_map"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (ck_mentions(c, words[i]))
-            return true;
-    return false;
+    static const char *const words[] = {
+        "name *DataParallel", "name *ccelerator*", "name *deepspeed*", "name *abric*",
+        "call *Trainer",      "name set_default*", "name device_map"};
+    return ck_shows_any(c, words, sizeof words / sizeof *words);
 }
 
 /* What a file moves: parts of batches, and others, which may be the network. */
@@ -401,7 +399,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_mentions(c, "torch") || (!ck_mentions(c, ".cuda(") && !ck_mentions(c, ".to(")))
+    if (!ck_shows(c, "name *torch*") ||
+        (!ck_shows(c, "call .cuda") && !ck_shows(c, "call .to")))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_FOR)
