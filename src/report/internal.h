@@ -25,6 +25,7 @@ struct lw_report {
     struct lw_str text;
     size_t summary_end; /* offset of the line end behind the summary */
     struct lw_str open_date;
+    struct lw_str project;
     enum lw_report_format format;
     LW_VEC(struct lw_str) tags;
     LW_VEC(uint32_t) comments; /* where each comment begins in the text */

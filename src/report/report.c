@@ -161,7 +161,8 @@ static int keep_frame(struct lw_report *r, const struct report_source *source,
 {
     r->format = source->format;
     r->open_date = lw_arena_copy(&r->arena, source->open_date);
-    if (!r->open_date.p)
+    r->project = lw_arena_copy(&r->arena, source->project);
+    if (!r->open_date.p || !r->project.p)
         return lw_err_nomem(err);
     for (size_t i = 0; i < source->tags.n; i++) {
         struct lw_str tag = lw_arena_copy(&r->arena, source->tags.v[i]);
@@ -278,6 +279,11 @@ struct lw_str lw_report_description(const lw_report *r)
 struct lw_str lw_report_open_date(const lw_report *r)
 {
     return r->open_date;
+}
+
+struct lw_str lw_report_project(const lw_report *r)
+{
+    return r->project;
 }
 
 enum lw_report_format lw_report_format(const lw_report *r)

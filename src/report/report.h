@@ -193,7 +193,7 @@ int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
 /* What a report file can be. */
 enum lw_report_format {
     LW_REPORT_TEXT,           /* Markdown or plain text; the first line is the summary */
-    LW_REPORT_JSON,           /* summary, description, open_date */
+    LW_REPORT_JSON,           /* summary, description, open_date, project */
     LW_REPORT_GITHUB,         /* JSON of an issue: title, body, labels, comments */
     LW_REPORT_STACK_OVERFLOW, /* JSON of a question: title, body in HTML, tags, answers */
     LW_REPORT_HTML,           /* a page or the body of a post */
@@ -211,6 +211,8 @@ struct lw_str lw_report_text(const lw_report *r);
 struct lw_str lw_report_summary(const lw_report *r);     /* the part before the line end */
 struct lw_str lw_report_description(const lw_report *r); /* the part behind it */
 struct lw_str lw_report_open_date(const lw_report *r);   /* as the file has it; may be empty */
+/* Whose report it is: the name of the repository ("ignite"), in small letters; may be empty. */
+struct lw_str lw_report_project(const lw_report *r);
 enum lw_report_format lw_report_format(const lw_report *r);
 /* Labels of an issue, tags of a question: the one with that number, empty beyond the last. */
 struct lw_str lw_report_tag(const lw_report *r, size_t number);

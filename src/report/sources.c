@@ -92,6 +92,38 @@ static int keep_date(struct report_source *s, struct lw_arena *arena, const json
     return s->open_date.p ? 0 : lw_err_nomem(err);
 }
 
+/* "owner/name", "owner+name", ".../owner/name", ".../owner/name/issues/12": the name. */
+static struct lw_str project_name(struct lw_str where)
+{
+    struct lw_str name = {0}, part;
+    ptrdiff_t issue = lw_str_find(where, LW_S("/issues/"));
+    if (issue >= 0)
+        where.n = (size_t)issue;
+    while (where.n > 0) {
+        size_t end = 0;
+        while (end < where.n && where.p[end] != '/' && where.p[end] != '+')
+            end++;
+        part = lw_str_n(where.p, end);
+        name = part.n ? part : name;
+        where = lw_str_from(where, end < where.n ? end + 1 : end);
+    }
+    return name;
+}
+
+static int keep_project(struct report_source *s, struct lw_arena *arena, const json_t *object,
+                        struct lw_err *err)
+{
+    struct lw_str where = member(object, "project", "repository_url");
+    struct lw_str name = project_name(where.n ? where : lw_json_member(object, "html_url"));
+    char *low = lw_arena_bytes(arena, name.n + 1);
+    if (!low)
+        return lw_err_nomem(err);
+    for (size_t i = 0; i < name.n; i++)
+        low[i] = report_is_upper(name.p[i]) ? (char)(name.p[i] | 32) : name.p[i];
+    s->project = lw_str_n(low, name.n);
+    return 0;
+}
+
 static enum lw_report_format format_of(const json_t *object)
 {
     if (json_is_array(json_object_get(object, "tags")) ||
@@ -124,6 +156,8 @@ static int take_object(struct report_source *s, struct lw_arena *arena, struct l
         rc = keep_tags(s, arena, mem, json_object_get(object, "labels"), err);
     if (rc == 0)
         rc = keep_tags(s, arena, mem, json_object_get(object, "tags"), err);
+    if (rc == 0)
+        rc = keep_project(s, arena, object, err);
     return rc == 0 ? keep_date(s, arena, object, err) : rc;
 }
 

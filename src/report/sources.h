@@ -9,7 +9,7 @@
 /* The parts of a report; the texts are borrowed from the arena or the file. */
 struct report_source {
     enum lw_report_format format;
-    struct lw_str summary, description, open_date;
+    struct lw_str summary, description, open_date, project;
     LW_VEC(struct lw_str) comments; /* owned: lw_vec_release */
     LW_VEC(struct lw_str) tags;     /* the same */
 };

@@ -8,7 +8,7 @@
 #include "triage/table.h"
 
 enum { SUSPECT, STRENGTH, PHRASE, COLUMNS };
-enum { SENTENCES_MAX = 60, SENTENCE_MAX = 400 };
+enum { SENTENCES_MAX = 60, SENTENCE_MAX = 400, ERRORS_MAX = 3 };
 
 struct lw_origin_tables {
     struct lw_arena arena;
@@ -69,7 +69,8 @@ void lw_origin_tables_free(lw_origin_tables *t)
 struct looking {
     const lw_origin_tables *tables;
     const lw_report *report;
-    struct lw_str own; /* "owner/name" of the project's repository; may be empty */
+    struct lw_str own;     /* name of the project's repository; may be empty */
+    struct lw_str package; /* that it is, if it is one of the tables' */
 };
 
 static char lower(char c)
@@ -112,16 +113,28 @@ static bool has_version(struct lw_str s)
     return false;
 }
 
+static struct lw_str known_package(const lw_origin_tables *t, struct lw_str name)
+{
+    const struct lw_map_entry *e = lw_map_find(&t->packages, name);
+    return e ? t->package[e->value] : (struct lw_str){0};
+}
+
+/* The package of that name, unless it is the project itself; empty: none. */
+static struct lw_str other_package(const struct looking *l, struct lw_str name)
+{
+    struct lw_str package = known_package(l->tables, name);
+    bool own = package.n && (lw_str_eq(package, l->package) || lw_str_eq(name, l->own));
+    return own ? (struct lw_str){0} : package;
+}
+
 /* A library that the sentence names and that is not the project itself; empty: none. */
 static struct lw_str find_library(const struct looking *l, struct lw_str sentence)
 {
     char low[64];
     struct lw_str rest = sentence, name;
     while (rest.n > 0 && next_name(&rest, low, sizeof low, &name)) {
-        const struct lw_map_entry *e = lw_map_find(&l->tables->packages, name);
-        struct lw_str package = e ? l->tables->package[e->value] : (struct lw_str){0};
-        if (e && (l->own.n == 0 || lw_find_nocase(l->own, package) < 0) &&
-            (l->own.n == 0 || lw_find_nocase(l->own, name) < 0))
+        struct lw_str package = other_package(l, name);
+        if (package.n)
             return package;
     }
     return (struct lw_str){0};
@@ -168,7 +181,8 @@ static bool read_sentence(const struct looking *l, struct lw_str sentence, bool 
         low[i] = lower(sentence.p[i]);
     for (size_t i = 0; i < p->n; i++) {
         const struct lw_str *row = triage_table_row(p, i);
-        if (lw_str_find(lw_str_n(low, sentence.n), row[PHRASE]) < 0)
+        if (lw_str_eq(row[STRENGTH], LW_S("error")) ||
+            lw_str_find(lw_str_n(low, sentence.n), row[PHRASE]) < 0)
             continue;
         if (lw_str_eq(row[STRENGTH], LW_S("weak")) && lw_find_phrase(sentence, row[PHRASE]) < 0)
             continue;
@@ -178,14 +192,157 @@ static bool read_sentence(const struct looking *l, struct lw_str sentence, bool 
     return false;
 }
 
-/* The repository that links of the report point to most plainly: the first with a file in it.
+/* ---- A version in the title ---------------------------------------------------------------
  */
+
+/* "2.2.0rc1", "v1.4", "4" */
+static bool is_version(struct lw_str s)
+{
+    size_t i = s.n > 1 && s.p[0] == 'v';
+    if (i == s.n || !is_number(s.p[i]))
+        return false;
+    for (; i < s.n; i++)
+        if (s.p[i] == '/' || s.p[i] == '_' || s.p[i] == '-')
+            return false;
+    return true;
+}
+
+/* Takes the version off "tf-2.2" or "python3.6"; empty where there is none. */
+static struct lw_str cut_version(struct lw_str *name)
+{
+    size_t i = 0;
+    while (i < name->n && !is_number(name->p[i]))
+        i++;
+    struct lw_str version = lw_str_from(*name, i);
+    name->n = i > 0 && name->p[i - 1] == '-' ? i - 1 : i;
+    return is_version(version) ? version : (struct lw_str){0};
+}
+
+static bool blame_version(const struct looking *l, struct lw_str name, struct lw_str title,
+                          struct lw_origin *out)
+{
+    bool python = lw_str_eq(name, LW_S("python")) || lw_str_eq(name, LW_S("py"));
+    struct lw_str package = python ? LW_S("python") : other_package(l, name);
+    if (!package.n)
+        return false;
+    *out = (struct lw_origin){.extrinsic = true,
+                              .suspect = python ? LW_S("environment") : LW_S("third-party"),
+                              .name = package,
+                              .version = lw_stated_version(l->report, package),
+                              .evidence = title};
+    return true;
+}
+
+/* The title of a project's issue names a version of another library: "fails with tqdm 4.36". */
+static bool read_title_version(const struct looking *l, struct lw_str title,
+                               struct lw_origin *out)
+{
+    char low[2][64];
+    struct lw_str rest = title, name, before = {0};
+    const char *end = rest.p;
+    for (unsigned i = 0; rest.n > 0 && next_name(&rest, low[i % 2], 64, &name); i++) {
+        bool device = rest.p > end && *end == ':'; /* "cuda:0" */
+        end = rest.p;
+        if (before.n && !device && is_version(name) && blame_version(l, before, title, out))
+            return true;
+        before = name;
+        if (known_package(l->tables, name).n == 0 && cut_version(&name).n > 0 &&
+            blame_version(l, name, title, out))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Errors -------------------------------------------------------------------------------
+ */
+
+/* What stands in quotes behind `words`; empty: nothing. */
+static struct lw_str quoted_behind(struct lw_str text, struct lw_str words)
+{
+    ptrdiff_t at = lw_str_find(text, words);
+    if (at < 0)
+        return (struct lw_str){0};
+    struct lw_str rest = lw_str_from(text, (size_t)at + words.n);
+    if (rest.n == 0 || (rest.p[0] != '\'' && rest.p[0] != '"'))
+        return (struct lw_str){0};
+    ptrdiff_t end = lw_str_find_char(lw_str_from(rest, 1), rest.p[0]);
+    return end < 0 ? (struct lw_str){0} : lw_str_part(rest, 1, (size_t)end);
+}
+
+/* The module that lacks a name: "module 'a.b' has no attribute", "cannot import name 'c' from
+ * 'a.b'", "No module named 'a.b'" (a module of a package that is there). */
+static struct lw_str lacking_module(struct lw_str message)
+{
+    struct lw_str module = {0};
+    if (lw_str_find(message, LW_S("has no attribute")) >= 0)
+        module = quoted_behind(message, LW_S("module "));
+    else if (lw_str_find(message, LW_S("cannot import name")) >= 0)
+        module = quoted_behind(message, LW_S(" from "));
+    else
+        module = quoted_behind(message, LW_S("No module named "));
+    bool submodule = lw_str_find_char(module, '.') >= 0;
+    return submodule || lw_str_find(message, LW_S("No module named")) < 0 ? module
+                                                                          : (struct lw_str){0};
+}
+
+/* A library of which a module or name is gone: it was right until the library changed. */
+static bool blame_lack(const struct looking *l, struct lw_str message, struct lw_origin *out)
+{
+    struct lw_str module = lacking_module(message), top;
+    if (!lw_str_split(&module, '.', &top) || !(top = other_package(l, top)).n)
+        return false;
+    *out = (struct lw_origin){.extrinsic = true,
+                              .suspect = LW_S("third-party"),
+                              .name = top,
+                              .version = lw_stated_version(l->report, top),
+                              .evidence = message};
+    return true;
+}
+
+static bool blame_message(const struct looking *l, struct lw_str message, struct lw_origin *out)
+{
+    const struct triage_table *p = &l->tables->phrases;
+    message = lw_str_part(message, 0, SENTENCE_MAX);
+    for (size_t i = 0; i < p->n; i++) {
+        const struct lw_str *row = triage_table_row(p, i);
+        if (!lw_str_eq(row[STRENGTH], LW_S("error")) ||
+            lw_find_nocase(message, row[PHRASE]) < 0)
+            continue;
+        *out = (struct lw_origin){.extrinsic = true,
+                                  .suspect = row[SUSPECT],
+                                  .name = row[PHRASE],
+                                  .evidence = message};
+        return true;
+    }
+    return l->own.n > 0 && blame_lack(l, message, out);
+}
+
+/* The last exceptions of the report: those before are often handled. */
+static bool read_errors(const struct looking *l, struct lw_origin *out)
+{
+    const lw_report *r = l->report;
+    size_t n = lw_report_count(r, LW_FACT_EXCEPTION), i = 0;
+    for (const struct lw_fact *f = NULL; (f = lw_report_next(r, LW_FACT_EXCEPTION, f)); i++)
+        if (i + ERRORS_MAX >= n && blame_message(l, lw_fact_value(f), out))
+            return true;
+    return false;
+}
+
+/* ---- All of it ----------------------------------------------------------------------------
+ */
+
+/* The project that the file names, else the repository that links of the report point to most
+ * plainly: the first with a file in it. */
 static struct lw_str own_repository(const lw_report *r)
 {
-    for (const struct lw_fact *f = NULL; (f = lw_report_next(r, LW_FACT_LINK, f));)
-        if (f->link.repo.n > 0 && f->link.path.n > 0)
-            return f->link.repo;
-    return (struct lw_str){0};
+    struct lw_str own = lw_report_project(r), owner;
+    for (const struct lw_fact *f = NULL;
+         own.n == 0 && (f = lw_report_next(r, LW_FACT_LINK, f));)
+        if (f->link.repo.n > 0 && f->link.path.n > 0) {
+            own = f->link.repo;
+            lw_str_split(&own, '/', &owner);
+        }
+    return own;
 }
 
 /* Versions that do not go together are a cause of their own where a library cannot be loaded.
@@ -208,13 +365,15 @@ static void blame_conflict(struct lw_origin *out, const lw_report *r,
 void lw_origin_read(struct lw_origin *out, const lw_origin_tables *t, const lw_report *r,
                     struct lw_str prose, const struct lw_stated_versions *versions)
 {
-    struct looking l = {t, r, own_repository(r)};
-    struct lw_str sentence;
+    struct lw_str sentence, title = lw_report_summary(r), own = own_repository(r);
+    struct looking l = {t, r, own, known_package(t, own)};
     *out = (struct lw_origin){0};
-    if (read_sentence(&l, lw_report_summary(r), true, out))
+    if (read_sentence(&l, title, true, out) ||
+        (own.n > 0 && read_title_version(&l, lw_str_part(title, 0, SENTENCE_MAX), out)))
         return;
     for (int i = 0; i < SENTENCES_MAX && lw_sentence_next(&prose, &sentence); i++)
         if (read_sentence(&l, sentence, false, out))
             return;
-    blame_conflict(out, r, versions);
+    if (!read_errors(&l, out))
+        blame_conflict(out, r, versions);
 }

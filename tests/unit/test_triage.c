@@ -405,6 +405,48 @@ static void test_origin(void **state)
     }
 }
 
+/* Issues of a project: a title with a version of another library, and its missing names. */
+static void test_origin_of_issue(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *suspect, *name;
+    } cases[] = {
+        {"{\"project\": \"me/net\", \"summary\": \"Progress bar fails for tqdm < 4.41\"}",
+         "third-party", "tqdm"},
+        {"{\"html_url\": \"https://github.com/me/net/issues/3\", \"title\": \"Fit fails in "
+         "python3.6\"}",
+         "environment", "python"},
+        {"{\"project\": \"tqdm+tqdm\", \"summary\": \"Wrong total in tqdm 4.41\"}", NULL, NULL},
+        {"{\"project\": \"me/net\", \"summary\": \"Tensors on cuda:0 and cpu\"}", NULL, NULL},
+        {"{\"project\": \"me/net\", \"summary\": \"Import fails\", \"description\": "
+         "\"ModuleNotFoundError: No module named 'tensorflow.contrib'\"}",
+         "third-party", "tensorflow"},
+        {"{\"project\": \"me/net\", \"summary\": \"Import fails\", \"description\": "
+         "\"AttributeError: module 'net.data' has no attribute 'Loader'\"}",
+         NULL, NULL},
+        {"{\"project\": \"me/net\", \"summary\": \"Import fails\", \"description\": "
+         "\"ImportError: a/b.so: undefined symbol: _ZN5torch\"}",
+         "environment", NULL},
+        {"{\"summary\": \"TensorFlow 2.1: fit is slow\"}", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct triaged x;
+        struct lw_err err;
+        lw_arena_init(&x.arena, NULL, 0);
+        assert_int_equal(lw_triager_new(&x.triager, NULL, &err), 0);
+        assert_int_equal(
+            lw_report_read(&x.report, NULL, LW_S("case"), lw_str(cases[i].json), &err), 0);
+        assert_int_equal(lw_triage_report(&x.t, x.triager, x.report, &x.arena, &err), 0);
+        assert_true(x.t.origin.extrinsic == (cases[i].suspect != NULL));
+        if (cases[i].suspect)
+            assert_str(x.t.origin.suspect, cases[i].suspect);
+        if (cases[i].name)
+            assert_str(x.t.origin.name, cases[i].name);
+        release(&x);
+    }
+}
+
 static void test_conflict(void **state)
 {
     (void)state;
@@ -473,13 +515,21 @@ static void test_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_rules), cmocka_unit_test(test_best_information),
-        cmocka_unit_test(test_pooled_rules),    cmocka_unit_test(test_advice_without_memory),
-        cmocka_unit_test(test_words),           cmocka_unit_test(test_concepts),
-        cmocka_unit_test(test_sentences),       cmocka_unit_test(test_learnt_model),
-        cmocka_unit_test(test_damaged_model),   cmocka_unit_test(test_origin),
-        cmocka_unit_test(test_conflict),        cmocka_unit_test(test_inferred_version),
-        cmocka_unit_test(test_explicit),        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_published_rules),
+        cmocka_unit_test(test_best_information),
+        cmocka_unit_test(test_pooled_rules),
+        cmocka_unit_test(test_advice_without_memory),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_concepts),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_learnt_model),
+        cmocka_unit_test(test_damaged_model),
+        cmocka_unit_test(test_origin),
+        cmocka_unit_test(test_origin_of_issue),
+        cmocka_unit_test(test_conflict),
+        cmocka_unit_test(test_inferred_version),
+        cmocka_unit_test(test_explicit),
+        cmocka_unit_test(test_form),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
