@@ -63,7 +63,7 @@ static int run(struct cli *cli, struct lw_err *err)
     struct lw_triage triage;
     lw_triager *triager = NULL;
     lw_report *report = NULL;
-    int rc = lw_report_item_read(&report, cli->ctx.mem, &item, err);
+    int rc = lw_report_item_read(&report, cli->ctx.mem, NULL, &item, err);
     if (rc == 0)
         rc = lw_triager_new(&triager, cli->ctx.mem, err);
     if (rc == 0)

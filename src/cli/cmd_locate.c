@@ -181,7 +181,7 @@ static int find_origin(struct cli *cli, const struct lw_ticket *ticket,
                        struct lw_origin *origin, struct lw_err *err)
 {
     lw_report *report;
-    int rc = lw_report_parse(&report, cli->ctx.mem, ticket->raw_summary,
+    int rc = lw_report_parse(&report, cli->ctx.mem, NULL, ticket->raw_summary,
                              ticket->raw_description, err);
     if (rc < 0)
         return rc;

@@ -86,7 +86,7 @@ static int run_with(struct cli *cli, const lw_triager *triager, struct lw_err *e
         return 0;
     }
     const struct lw_report_item item = {.name = lw_str(check)};
-    rc = lw_report_item_read(&report, cli->ctx.mem, &item, err);
+    rc = lw_report_item_read(&report, cli->ctx.mem, NULL, &item, err);
     if (rc == 0)
         rc = check_report(cli, triager, &form, report, err);
     lw_report_free(report);

@@ -79,7 +79,7 @@ static int run_one(struct session *s, const char *path, struct lw_err *err)
     struct triage_shown shown = {0};
     struct lw_triage triage;
     lw_report *report = NULL;
-    int rc = lw_report_item_read(&report, s->cli->ctx.mem, &item, err);
+    int rc = lw_report_item_read(&report, s->cli->ctx.mem, NULL, &item, err);
     if (rc == 0)
         rc = lw_triage_report(&triage, s->triager, report, &s->cli->arena, err);
     shown.report = report;

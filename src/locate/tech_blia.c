@@ -71,7 +71,7 @@ static void score_frames(const struct lw_case *c, const lw_report *report, doubl
 static int score_traces(const struct lw_case *c, double *trace, struct lw_err *err)
 {
     lw_report *report;
-    int rc = lw_report_parse(&report, c->mem, c->ticket->raw_summary,
+    int rc = lw_report_parse(&report, c->mem, NULL, c->ticket->raw_summary,
                              c->ticket->raw_description, err);
     if (rc == LW_ELIMIT)
         return 0; /* too long to be looked into: as if there were no traces */

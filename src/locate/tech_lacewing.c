@@ -202,7 +202,7 @@ static int describe(const struct lw_setup *setup, const struct lw_case *c,
 {
     (void)setup;
     struct lacewing_work w = {.c = c, .files = &c->snapshot->files};
-    int rc = lw_report_parse(&w.report, c->mem, c->ticket->raw_summary,
+    int rc = lw_report_parse(&w.report, c->mem, NULL, c->ticket->raw_summary,
                              c->ticket->raw_description, err);
     if (rc < 0)
         return rc;

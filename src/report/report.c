@@ -195,8 +195,37 @@ static size_t source_size(const struct report_source *source)
     return n;
 }
 
-static int parse_source(lw_report **out, struct lw_mem *mem, const struct report_source *source,
-                        struct lw_err *err)
+struct lw_report_tables {
+    struct lw_mem *mem;
+    struct report_words words;
+};
+
+int lw_report_tables_new(lw_report_tables **out, struct lw_mem *mem, struct lw_err *err)
+{
+    struct lw_report_tables *t = lw_mem_alloc(mem, sizeof *t);
+    *out = NULL;
+    if (!t)
+        return lw_err_nomem(err);
+    t->mem = mem;
+    int rc = report_words_load(&t->words, mem, err);
+    if (rc < 0) {
+        lw_mem_free(mem, t, sizeof *t);
+        return rc;
+    }
+    *out = t;
+    return 0;
+}
+
+void lw_report_tables_free(lw_report_tables *t)
+{
+    if (!t)
+        return;
+    report_words_release(&t->words);
+    lw_mem_free(t->mem, t, sizeof *t);
+}
+
+static int parse_source(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                        const struct report_source *source, struct lw_err *err)
 {
     *out = NULL;
     if (source_size(source) > LW_REPORT_MAX)
@@ -207,13 +236,8 @@ static int parse_source(lw_report **out, struct lw_mem *mem, const struct report
         return lw_err_nomem(err);
     r->mem = mem;
     lw_arena_init(&r->arena, mem, 0);
-    struct report_words words;
-    report_log_init(&r->log, mem, &words);
-    int rc = report_words_load(&words, mem, err);
-    if (rc == 0) {
-        rc = find_facts(r, &words, source, err);
-        report_words_release(&words);
-    }
+    report_log_init(&r->log, mem, &tables->words);
+    int rc = find_facts(r, &tables->words, source, err);
     if (rc < 0) {
         lw_report_free(r);
         return rc;
@@ -222,15 +246,28 @@ static int parse_source(lw_report **out, struct lw_mem *mem, const struct report
     return 0;
 }
 
-int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
-                    struct lw_str description, struct lw_err *err)
+/* With tables of its own where none are given. */
+static int parse(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                 const struct report_source *source, struct lw_err *err)
 {
-    struct report_source source = {.summary = summary, .description = description};
-    return parse_source(out, mem, &source, err);
+    lw_report_tables *own = NULL;
+    int rc = tables ? 0 : lw_report_tables_new(&own, mem, err);
+    if (rc == 0)
+        rc = parse_source(out, mem, tables ? tables : own, source, err);
+    lw_report_tables_free(own);
+    return rc;
 }
 
-int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, struct lw_str bytes,
-                   struct lw_err *err)
+int lw_report_parse(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                    struct lw_str summary, struct lw_str description, struct lw_err *err)
+{
+    const struct report_source source = {.summary = summary, .description = description};
+    *out = NULL;
+    return parse(out, mem, tables, &source, err);
+}
+
+int lw_report_read(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                   struct lw_str name, struct lw_str bytes, struct lw_err *err)
 {
     struct report_source source;
     struct lw_arena arena;
@@ -238,7 +275,7 @@ int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, stru
     lw_arena_init(&arena, mem, 0);
     int rc = report_source_read(&source, &arena, mem, name, bytes, err);
     if (rc == 0)
-        rc = parse_source(out, mem, &source, err);
+        rc = parse(out, mem, tables, &source, err);
     lw_vec_release(mem, &source.comments);
     lw_vec_release(mem, &source.tags);
     lw_arena_release(&arena);

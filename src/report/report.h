@@ -25,6 +25,7 @@
 #define LW_REPORT_REPORT_H
 
 #include "base/mem.h"
+#include "knowledge/shape.h"
 #include "lacewing.h"
 
 typedef struct lw_report lw_report;
@@ -101,8 +102,6 @@ enum lw_output_sort {
     LW_OUTPUT_DIFF,     /* a patch */
     LW_OUTPUT_MODEL,    /* model.summary(), print(model) */
 };
-
-enum { LW_SHAPE_MAX = 8 };
 
 struct lw_fact {
     enum lw_fact_kind kind;
@@ -185,10 +184,19 @@ struct lw_str lw_fact_value(const struct lw_fact *f);
 
 enum { LW_REPORT_MAX = 16 << 20 }; /* longest text that is read, in bytes; LW_ELIMIT beyond */
 
-/* Reads a report. The texts are copied. Any text is a report; LW_ENOMEM and LW_ELIMIT are the
- * only failures. */
-int lw_report_parse(lw_report **out, struct lw_mem *mem, struct lw_str summary,
-                    struct lw_str description, struct lw_err *err);
+/* The words that reports are read with (data/report/): for many reports they are read once.
+ * Read-only, shared by all threads. */
+typedef struct lw_report_tables lw_report_tables;
+
+int lw_report_tables_new(lw_report_tables **out, struct lw_mem *mem, struct lw_err *err);
+/* NULL is fine. */
+void lw_report_tables_free(lw_report_tables *t);
+
+/* Reads a report. The texts are copied, the tables are needed only meanwhile (NULL: they are
+ * read for this report alone). Any text is a report; LW_ENOMEM and LW_ELIMIT are the only
+ * failures. */
+int lw_report_parse(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                    struct lw_str summary, struct lw_str description, struct lw_err *err);
 
 /* What a report file can be. */
 enum lw_report_format {
@@ -201,9 +209,9 @@ enum lw_report_format {
 };
 
 /* Reads the bytes of a report file in any of the formats. `name` is for messages. A JSON value
- * that is no such object, and text without a letter, is LW_EINVAL. */
-int lw_report_read(lw_report **out, struct lw_mem *mem, struct lw_str name, struct lw_str bytes,
-                   struct lw_err *err);
+ * that is no such object, text without a letter, and what is not text, is LW_EINVAL. */
+int lw_report_read(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                   struct lw_str name, struct lw_str bytes, struct lw_err *err);
 /* NULL is fine. */
 void lw_report_free(lw_report *r);
 

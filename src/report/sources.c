@@ -191,6 +191,23 @@ static bool has_letter(struct lw_str s)
     return false;
 }
 
+enum { LOOKED_AT = 1 << 16 }; /* bytes that tell whether a file is text */
+
+/* Text has no zero bytes and hardly any control characters but those that move the cursor or
+ * colour a terminal. */
+static bool is_binary(struct lw_str s)
+{
+    size_t strange = 0;
+    s = lw_str_part(s, 0, LOOKED_AT);
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (c == 0)
+            return true;
+        strange += (c < 0x20 && !(c >= '\b' && c <= '\r') && c != 0x1b) || c == 0x7f;
+    }
+    return strange > 2 && strange * 50 > s.n;
+}
+
 /* The first line is the summary. */
 static void split_text(struct report_source *s, struct lw_str text)
 {
@@ -229,6 +246,8 @@ int report_source_read(struct report_source *s, struct lw_arena *arena, struct l
     struct lw_str text = lw_str_trim(bytes);
     if (text.n && text.p[0] == '{')
         return read_json(s, arena, mem, name, text, err);
+    if (is_binary(text))
+        return lw_err_set(err, LW_EINVAL, "%.*s: the file is not text", LW_F(name));
     if (!has_letter(text))
         return lw_err_set(err, LW_EINVAL, "%.*s: the report has no text", LW_F(name));
     if (report_is_html(text))

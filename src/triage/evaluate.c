@@ -94,6 +94,8 @@ void lw_labelled_release(struct lw_labelled_set *set)
 /* A post is learnt from twice: with its tags, and without. */
 struct views {
     struct lw_arena arena;
+    lw_report_tables *words;
+    struct lw_feature_tables tables;
     struct lw_type_row *rows; /* two a labelled row; the second has no features without tags */
     size_t n;
 };
@@ -112,8 +114,8 @@ static struct lw_str with_tags(struct lw_arena *arena, const struct lw_labelled 
     return out;
 }
 
-static int make_view(struct views *v, const struct lw_feature_tables *tables,
-                     const struct lw_labelled *row, bool tags, struct lw_err *err)
+static int make_view(struct views *v, const struct lw_labelled *row, bool tags,
+                     struct lw_err *err)
 {
     lw_report *report;
     struct lw_type_row *out = &v->rows[v->n++];
@@ -121,11 +123,11 @@ static int make_view(struct views *v, const struct lw_feature_tables *tables,
     if (tags && row->tags.n == 0)
         return 0;
     struct lw_str text = tags ? with_tags(&v->arena, row) : row->description;
-    int rc = lw_report_parse(&report, v->arena.mem, row->title, text, err);
+    int rc = lw_report_parse(&report, v->arena.mem, v->words, row->title, text, err);
     if (rc < 0)
         return rc;
     lw_features features = {0};
-    rc = lw_features_read(&features, tables, report, tags, &v->arena);
+    rc = lw_features_read(&features, &v->tables, report, tags, &v->arena);
     /* Words are borrowed from the report: nobody asks for them here. */
     for (size_t i = 0; i < features.n; i++)
         features.v[i].word = features.v[i].name;
@@ -137,24 +139,26 @@ static int make_view(struct views *v, const struct lw_feature_tables *tables,
 static int make_views(struct views *v, struct lw_mem *mem, const struct lw_labelled_set *set,
                       struct lw_err *err)
 {
-    struct lw_feature_tables tables;
     *v = (struct views){0};
     lw_arena_init(&v->arena, mem, 0);
     v->rows = lw_arena_array(&v->arena, 2 * set->rows.n + 1, sizeof *v->rows);
-    int rc = lw_feature_tables_load(&tables, mem, err);
+    int rc = lw_feature_tables_load(&v->tables, mem, err);
+    if (rc == 0)
+        rc = lw_report_tables_new(&v->words, mem, err);
     if (rc == 0 && !v->rows)
         rc = lw_err_nomem(err);
     for (size_t i = 0; i < set->rows.n && rc == 0; i++) {
-        rc = make_view(v, &tables, &set->rows.v[i], false, err);
+        rc = make_view(v, &set->rows.v[i], false, err);
         if (rc == 0)
-            rc = make_view(v, &tables, &set->rows.v[i], true, err);
+            rc = make_view(v, &set->rows.v[i], true, err);
     }
-    lw_feature_tables_release(&tables);
     return rc;
 }
 
 static void release_views(struct views *v)
 {
+    lw_report_tables_free(v->words);
+    lw_feature_tables_release(&v->tables);
     for (size_t i = 0; i < v->n; i++)
         lw_vec_release(v->arena.mem, &v->rows[i].features);
     lw_arena_release(&v->arena);

@@ -124,19 +124,19 @@ void lw_report_set_release(struct lw_report_set *set)
     lw_arena_release(&set->arena);
 }
 
-int lw_report_item_read(lw_report **out, struct lw_mem *mem, const struct lw_report_item *item,
-                        struct lw_err *err)
+int lw_report_item_read(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                        const struct lw_report_item *item, struct lw_err *err)
 {
     if (item->bytes.p && lw_str_trim(item->bytes).p[0] != '{')
         return lw_err_set(err, LW_EINVAL, "%.*s: not a JSON object", LW_F(item->name));
     if (item->bytes.p)
-        return lw_report_read(out, mem, item->name, item->bytes, err);
+        return lw_report_read(out, mem, tables, item->name, item->bytes, err);
     struct lw_arena arena;
     struct lw_str bytes;
     lw_arena_init(&arena, mem, 0);
     int rc = lw_file_read(&arena, item->name.p, LW_REPORT_MAX, &bytes, err);
     if (rc == 0)
-        rc = lw_report_read(out, mem, item->name, bytes, err);
+        rc = lw_report_read(out, mem, tables, item->name, bytes, err);
     lw_arena_release(&arena);
     return rc;
 }
@@ -172,7 +172,8 @@ static int work(void *data, size_t i, unsigned worker, struct lw_err *err)
     struct done *d = &run->done[i];
     (void)worker;
     lw_arena_init(&d->arena, run->ctx->mem, 0);
-    int rc = lw_report_item_read(&d->report, run->ctx->mem, &run->set->items.v[i], err);
+    int rc = lw_report_item_read(&d->report, run->ctx->mem, lw_triager_tables(run->triager),
+                                 &run->set->items.v[i], err);
     if (rc == 0)
         rc = lw_triage_report(&d->triage, run->triager, d->report, &d->arena, err);
     if (rc < 0)

@@ -29,8 +29,8 @@ int lw_report_set_load(struct lw_report_set *set, struct lw_mem *mem, const char
 void lw_report_set_release(struct lw_report_set *set);
 
 /* Reads an item. */
-int lw_report_item_read(lw_report **out, struct lw_mem *mem, const struct lw_report_item *item,
-                        struct lw_err *err);
+int lw_report_item_read(lw_report **out, struct lw_mem *mem, const lw_report_tables *tables,
+                        const struct lw_report_item *item, struct lw_err *err);
 
 /* A triaged report, valid while it is being delivered. */
 struct lw_triaged {

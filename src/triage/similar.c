@@ -77,16 +77,21 @@ static int fill(lw_similar_index *x, const struct lw_ctx *ctx, struct lw_err *er
     x->score = lw_arena_array(&x->arena, n + 1, sizeof *x->score);
     int rc =
         x->length && x->score ? lw_stopwords_load(&x->stop, x->mem, err) : lw_err_nomem(err);
+    lw_report_tables *tables = NULL;
     lw_words_init(&x->words, x->mem, &x->stop);
+    if (rc == 0)
+        rc = lw_report_tables_new(&tables, x->mem, err);
     for (size_t i = 0; i < n && rc == 0; i++) {
         lw_report *r = NULL;
-        rc = lw_ctx_canceled(ctx) ? lw_err_set(err, LW_ECANCEL, "interrupted")
-                                  : lw_report_item_read(&r, x->mem, &x->set->items.v[i], err);
+        rc = lw_ctx_canceled(ctx)
+                 ? lw_err_set(err, LW_ECANCEL, "interrupted")
+                 : lw_report_item_read(&r, x->mem, tables, &x->set->items.v[i], err);
         if (rc == 0 && add_report(x, i, r) < 0)
             rc = lw_err_nomem(err);
         lw_report_free(r);
         rc = rc == LW_EINVAL || rc == LW_ELIMIT ? 0 : rc;
     }
+    lw_report_tables_free(tables);
     weigh(x);
     return rc;
 }

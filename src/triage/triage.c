@@ -12,6 +12,7 @@ enum { PROSE_MAX = 20000, EVIDENCE_TEXT = 100, SAID_MAX = 1500 };
 struct lw_triager {
     struct lw_mem *mem;
     struct lw_arena arena;
+    lw_report_tables *tables;
     struct lw_feature_tables features;
     struct lw_type_model model;
     lw_advice_table *advice;
@@ -29,6 +30,8 @@ static int load(struct lw_triager *t, struct lw_err *err)
     lw_embedded_find(LW_S("data/triage/type.model"), &model);
     if (rc == 0)
         rc = lw_type_model_parse(&t->model, t->mem, model, err);
+    if (rc == 0)
+        rc = lw_report_tables_new(&t->tables, t->mem, err);
     if (rc == 0)
         rc = lw_advice_new(&t->advice, t->mem, err);
     if (rc == 0)
@@ -68,6 +71,7 @@ void lw_triager_free(lw_triager *t)
 {
     if (!t)
         return;
+    lw_report_tables_free(t->tables);
     lw_feature_tables_release(&t->features);
     lw_type_model_release(&t->model);
     lw_advice_free(t->advice);
@@ -75,6 +79,11 @@ void lw_triager_free(lw_triager *t)
     lw_origin_tables_free(t->origin);
     struct lw_arena arena = t->arena; /* the triager lies in it */
     lw_arena_release(&arena);
+}
+
+const lw_report_tables *lw_triager_tables(const lw_triager *t)
+{
+    return t->tables;
 }
 
 const lw_advice_table *lw_triager_advice(const lw_triager *t)

@@ -72,6 +72,8 @@ int lw_triage_report(struct lw_triage *out, const lw_triager *t, const lw_report
 int lw_report_origin(struct lw_origin *out, const lw_report *r, struct lw_arena *arena,
                      struct lw_err *err);
 
+/* What reports are read with. */
+const lw_report_tables *lw_triager_tables(const lw_triager *t);
 /* The rules for a type, and for a sub-fault. */
 const lw_advice_table *lw_triager_advice(const lw_triager *t);
 /* The question that asks for a key of data/triage/questions.csv; empty: none. */

@@ -167,7 +167,7 @@ static int print_report(const char *path, bool quiet, struct lw_err *err)
     lw_arena_init(&arena, NULL, 0);
     int rc = lw_file_read(&arena, path, LW_REPORT_MAX, &bytes, err);
     if (rc == 0)
-        rc = lw_report_read(&r, NULL, lw_str(path), bytes, err);
+        rc = lw_report_read(&r, NULL, NULL, lw_str(path), bytes, err);
     if (rc == 0 && quiet)
         print_counts(r);
     else if (rc == 0)

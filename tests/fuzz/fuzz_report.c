@@ -73,11 +73,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct lw_str text = lw_str_n((const char *)data, size);
     struct lw_err err = {0};
     lw_report *r = NULL;
-    if (lw_report_read(&r, NULL, LW_S("fuzz"), text, &err) == 0) {
+    if (lw_report_read(&r, NULL, NULL, LW_S("fuzz"), text, &err) == 0) {
         check(r);
         lw_report_free(r);
     }
-    if (lw_report_parse(&r, NULL, lw_str_part(text, 0, 40), text, &err) == 0) {
+    if (lw_report_parse(&r, NULL, NULL, lw_str_part(text, 0, 40), text, &err) == 0) {
         check(r);
         lw_report_free(r);
     }

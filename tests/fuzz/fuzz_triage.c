@@ -34,7 +34,7 @@ static void try_report(struct lw_str text)
     lw_report *r;
     if (!triager && lw_triager_new(&triager, NULL, &err) < 0)
         abort();
-    if (lw_report_read(&r, NULL, LW_S("fuzz"), text, &err) < 0)
+    if (lw_report_read(&r, NULL, NULL, LW_S("fuzz"), text, &err) < 0)
         return;
     lw_arena_init(&arena, NULL, 0);
     if (lw_triage_report(&triage, triager, r, &arena, &err) < 0)

@@ -8,7 +8,8 @@ static lw_report *read_text(const char *summary, const char *description)
 {
     lw_report *r = NULL;
     struct lw_err err = {0};
-    assert_int_equal(lw_report_parse(&r, NULL, lw_str(summary), lw_str(description), &err), 0);
+    assert_int_equal(
+        lw_report_parse(&r, NULL, NULL, lw_str(summary), lw_str(description), &err), 0);
     return r;
 }
 
@@ -229,18 +230,26 @@ static void files_are_json_or_text(void **state)
     struct lw_err err = {0};
     struct lw_str json =
         LW_S("{\"title\": \"T\", \"body\": \"B\", \"open_date\": \"2020-01-02\"}");
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("r.json"), json, &err), 0);
+    assert_int_equal(lw_report_read(&r, NULL, NULL, LW_S("r.json"), json, &err), 0);
     assert_str(lw_report_summary(r), "T");
     assert_str(lw_report_description(r), "B");
     assert_str(lw_report_open_date(r), "2020-01-02");
     lw_report_free(r);
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("r.md"), LW_S("# Title\n\nBody\n"), &err),
-                     0);
+    assert_int_equal(
+        lw_report_read(&r, NULL, NULL, LW_S("r.md"), LW_S("# Title\n\nBody\n"), &err), 0);
     assert_str(lw_report_summary(r), "Title");
     lw_report_free(r);
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S(" \n 3\n"), &err), LW_EINVAL);
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S("{\"a\": 1}"), &err), LW_EINVAL);
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("r"), LW_S("{"), &err), LW_EINVAL);
+    assert_int_equal(lw_report_read(&r, NULL, NULL, LW_S("r"), LW_S(" \n 3\n"), &err),
+                     LW_EINVAL);
+    assert_int_equal(lw_report_read(&r, NULL, NULL, LW_S("r"), LW_S("{\"a\": 1}"), &err),
+                     LW_EINVAL);
+    assert_int_equal(lw_report_read(&r, NULL, NULL, LW_S("r"), LW_S("{"), &err), LW_EINVAL);
+    assert_int_equal(
+        lw_report_read(&r, NULL, NULL, LW_S("r"), lw_str_n("\x89PNG\r\n\0\0IHDR", 12), &err),
+        LW_EINVAL);
+    assert_int_equal(
+        lw_report_read(&r, NULL, NULL, LW_S("r"), LW_S("\x02\xd7\x01k\x1f\xe3\x05q"), &err),
+        LW_EINVAL);
     assert_null(r);
 }
 
@@ -248,7 +257,7 @@ static lw_report *read_file(struct lw_str bytes)
 {
     lw_report *r = NULL;
     struct lw_err err = {0};
-    assert_int_equal(lw_report_read(&r, NULL, LW_S("report"), bytes, &err), 0);
+    assert_int_equal(lw_report_read(&r, NULL, NULL, LW_S("report"), bytes, &err), 0);
     return r;
 }
 
@@ -347,7 +356,7 @@ static int read_once(struct lw_mem *mem, void *data)
 {
     lw_report *r = NULL;
     struct lw_err err = {0};
-    int rc = lw_report_read(&r, mem, LW_S("r"), lw_str(data), &err);
+    int rc = lw_report_read(&r, mem, NULL, LW_S("r"), lw_str(data), &err);
     lw_report_free(r);
     return rc;
 }
@@ -367,7 +376,7 @@ static int parse_once(struct lw_mem *mem, void *data)
 {
     lw_report *r = NULL;
     struct lw_err err = {0};
-    int rc = lw_report_parse(&r, mem, LW_S("Broken `fit`"), lw_str(data), &err);
+    int rc = lw_report_parse(&r, mem, NULL, LW_S("Broken `fit`"), lw_str(data), &err);
     lw_report_free(r);
     return rc;
 }

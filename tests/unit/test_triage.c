@@ -272,7 +272,7 @@ static lw_features features_of(struct lw_feature_tables *t, struct lw_arena *are
     lw_report *r;
     lw_features f = {0};
     struct lw_err err;
-    assert_int_equal(lw_report_parse(&r, NULL, lw_str(title), LW_S(""), &err), 0);
+    assert_int_equal(lw_report_parse(&r, NULL, NULL, lw_str(title), LW_S(""), &err), 0);
     assert_int_equal(lw_features_read(&f, t, r, false, arena), 0);
     for (size_t i = 0; i < f.n; i++)
         f.v[i].word = f.v[i].name;
@@ -368,7 +368,7 @@ static void triage(struct triaged *x, const char *summary, const char *descripti
     lw_arena_init(&x->arena, NULL, 0);
     assert_int_equal(lw_triager_new(&x->triager, NULL, &err), 0);
     assert_int_equal(
-        lw_report_parse(&x->report, NULL, lw_str(summary), lw_str(description), &err), 0);
+        lw_report_parse(&x->report, NULL, NULL, lw_str(summary), lw_str(description), &err), 0);
     assert_int_equal(lw_triage_report(&x->t, x->triager, x->report, &x->arena, &err), 0);
 }
 
@@ -436,7 +436,8 @@ static void test_origin_of_issue(void **state)
         lw_arena_init(&x.arena, NULL, 0);
         assert_int_equal(lw_triager_new(&x.triager, NULL, &err), 0);
         assert_int_equal(
-            lw_report_read(&x.report, NULL, LW_S("case"), lw_str(cases[i].json), &err), 0);
+            lw_report_read(&x.report, NULL, NULL, LW_S("case"), lw_str(cases[i].json), &err),
+            0);
         assert_int_equal(lw_triage_report(&x.t, x.triager, x.report, &x.arena, &err), 0);
         assert_true(x.t.origin.extrinsic == (cases[i].suspect != NULL));
         if (cases[i].suspect)
