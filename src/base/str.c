@@ -28,7 +28,9 @@ int lw_str_cmp(struct lw_str a, struct lw_str b)
 
 bool lw_str_has_prefix(struct lw_str s, struct lw_str prefix)
 {
-    return s.n >= prefix.n && lw_str_eq(lw_str_part(s, 0, prefix.n), prefix);
+    if (s.n < prefix.n || prefix.n == 0)
+        return prefix.n == 0;
+    return s.p[0] == prefix.p[0] && memcmp(s.p, prefix.p, prefix.n) == 0;
 }
 
 bool lw_str_has_suffix(struct lw_str s, struct lw_str suffix)

@@ -32,6 +32,7 @@ struct lw_report {
     LW_VEC(struct lw_fact) blocks;
     LW_VEC(struct lw_fact) details; /* in text order once reading is done */
     uint32_t count[LW_FACT_KINDS];
+    uint32_t first[LW_FACT_KINDS]; /* where the first of a kind is among its blocks or details */
     size_t trace_from, trace_to; /* while reading: details that trace.c found in the block */
 };
 

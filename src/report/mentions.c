@@ -139,16 +139,19 @@ static bool is_path_char(char c)
 
 static bool is_source_file(struct lw_str path)
 {
-    static const char *const endings[] = {".py",  ".ipynb", ".pyx",  ".cc",     ".cpp", ".cu",
-                                          ".h",   ".hpp",   ".java", ".js",     ".ts",  ".yaml",
-                                          ".yml", ".json",  ".cfg",  ".toml",   ".ini", ".sh",
-                                          ".txt", ".md",    ".rst",  ".jsonnet"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        struct lw_str e = lw_str(endings[i]);
-        if (path.n > e.n && lw_str_has_suffix(path, e) &&
-            report_is_word(path.p[path.n - e.n - 1]))
+    static const char *const endings[] = {
+        "py",   "ipynb", "pyx",  "cc",  "cpp",  "cu",  "h",  "hpp", "java", "js",  "ts",
+        "yaml", "yml",   "json", "cfg", "toml", "ini", "sh", "txt", "md",   "rst", "jsonnet"};
+    size_t dot = path.n;
+    while (dot > 0 && path.p[dot - 1] != '.')
+        dot--;
+    struct lw_str ending = lw_str_from(path, dot);
+    if (dot < 2 || ending.n == 0 || !report_is_lower(ending.p[0]) ||
+        !report_is_word(path.p[dot - 2]))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (endings[i][0] == ending.p[0] && lw_str_eq(ending, lw_str(endings[i])))
             return true;
-    }
     return false;
 }
 

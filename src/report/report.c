@@ -95,6 +95,17 @@ static int block_details(struct lw_report *r, uint32_t b)
     return 0;
 }
 
+/* Counts the kinds, and links each fact to the next of its kind. */
+static void link_kinds(struct lw_report *r, struct lw_fact *v, size_t n)
+{
+    uint32_t next[LW_FACT_KINDS] = {0};
+    for (size_t i = n; i-- > 0;) {
+        enum lw_fact_kind kind = v[i].kind;
+        v[i].next = r->count[kind]++ ? next[kind] - (uint32_t)i : 0;
+        r->first[kind] = next[kind] = (uint32_t)i;
+    }
+}
+
 static int find_details(struct lw_report *r, struct lw_err *err)
 {
     struct sorter sorter = {.mem = r->mem};
@@ -107,10 +118,10 @@ static int find_details(struct lw_report *r, struct lw_err *err)
     }
     lw_vec_release(r->mem, &sorter.spare);
     lw_vec_release(r->mem, &sorter.ends);
-    for (size_t i = 0; i < r->blocks.n; i++)
-        r->count[r->blocks.v[i].kind]++;
-    for (size_t i = 0; i < r->details.n; i++)
-        r->count[r->details.v[i].kind]++;
+    if (rc == 0) {
+        link_kinds(r, r->blocks.v, r->blocks.n);
+        link_kinds(r, r->details.v, r->details.n);
+    }
     return rc < 0 ? lw_err_nomem(err) : 0;
 }
 
@@ -364,11 +375,9 @@ const struct lw_fact *lw_report_next(const lw_report *r, enum lw_fact_kind kind,
                                      const struct lw_fact *before)
 {
     const struct lw_fact *v = (int)kind < (int)LW_FACT_BLOCKS ? r->blocks.v : r->details.v;
-    size_t n = (int)kind < (int)LW_FACT_BLOCKS ? r->blocks.n : r->details.n;
-    for (size_t i = before ? (size_t)(before - v) + 1 : 0; i < n; i++)
-        if (v[i].kind == kind)
-            return &v[i];
-    return NULL;
+    if (before)
+        return before->next ? before + before->next : NULL;
+    return r->count[kind] ? &v[r->first[kind]] : NULL;
 }
 
 const struct lw_fact *lw_report_next_block(const lw_report *r, const struct lw_fact *before)

@@ -107,6 +107,7 @@ struct lw_fact {
     enum lw_fact_kind kind;
     uint32_t start, end; /* bytes of the text */
     uint32_t block;      /* of a detail: number of its block among the blocks, from 0 */
+    uint32_t next;       /* how many facts on the next of its kind is; 0: none. For next(). */
     struct lw_str text;  /* the bytes of the range, or what they stand for */
     struct lw_str name;  /* of the kinds behind LINK: see there; of a block the section it is in
                             (a heading: that it begins): "environment", "steps", "expected",

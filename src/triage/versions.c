@@ -43,9 +43,14 @@ void lw_version_tables_free(lw_version_tables *t)
     lw_arena_release(&arena);
 }
 
+/* An environment has a few hundred packages; what is repeated behind them is not looked at. */
+enum { STATED_MAX = 2000 };
+
 struct lw_str lw_stated_version(const lw_report *r, struct lw_str package)
 {
-    for (const struct lw_fact *f = NULL; (f = lw_report_next(r, LW_FACT_VERSION, f));)
+    size_t i = 0;
+    for (const struct lw_fact *f = NULL;
+         i++ < STATED_MAX && (f = lw_report_next(r, LW_FACT_VERSION, f));)
         if (lw_str_eq(lw_fact_name(f), package))
             return lw_fact_value(f);
     return (struct lw_str){0};
