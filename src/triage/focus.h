@@ -2,7 +2,9 @@
  * focus - the sentence of a report that tells most about a component.
  *
  * Sentences and the key phrases of the components (data/triage/keyphrases.csv) are compared by
- * the cosine of their TF-IDF weights.
+ * the cosine of their TF-IDF weights, and by the same cosine among the larger half of the
+ * topics that the sentences of the report span (latent semantic analysis). The two are added
+ * up.
  */
 #ifndef LW_TRIAGE_FOCUS_H
 #define LW_TRIAGE_FOCUS_H

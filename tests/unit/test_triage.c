@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "triage/focus.h"
 #include "triage/form.h"
 #include "triage/sentences.h"
 #include "triage/similar.h"
@@ -379,6 +380,34 @@ static void release(struct triaged *x)
     lw_arena_release(&x->arena);
 }
 
+static void test_focus(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *focus;
+    } cases[] = {
+        {"It fails on Mondays. The dataset has ten columns and no labels. Thank you.",
+         "The dataset has ten columns and no labels"},
+        /* Of two that name the data alike, the one whose topic nothing else shares. */
+        {"The cat ate my dataset today. We load the dataset from disk. From disk we load it.",
+         "The cat ate my dataset today"},
+        {"Thank you very much.", ""},
+    };
+    const enum lw_component data = LW_COMPONENT_DATA;
+    struct lw_focus_tables tables;
+    struct lw_arena arena;
+    struct lw_err err;
+    lw_arena_init(&arena, NULL, 0);
+    assert_int_equal(lw_focus_load(&tables, &arena, &err), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_str focus;
+        assert_int_equal(
+            lw_focus_find(&focus, &tables, lw_str(cases[i].text), &data, 1, &arena), 0);
+        assert_str(focus, cases[i].focus);
+    }
+    lw_arena_release(&arena);
+}
+
 static void test_origin(void **state)
 {
     (void)state;
@@ -516,21 +545,14 @@ static void test_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_rules),
-        cmocka_unit_test(test_best_information),
-        cmocka_unit_test(test_pooled_rules),
-        cmocka_unit_test(test_advice_without_memory),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_concepts),
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_learnt_model),
-        cmocka_unit_test(test_damaged_model),
-        cmocka_unit_test(test_origin),
-        cmocka_unit_test(test_origin_of_issue),
-        cmocka_unit_test(test_conflict),
-        cmocka_unit_test(test_inferred_version),
-        cmocka_unit_test(test_explicit),
-        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_published_rules), cmocka_unit_test(test_best_information),
+        cmocka_unit_test(test_pooled_rules),    cmocka_unit_test(test_advice_without_memory),
+        cmocka_unit_test(test_words),           cmocka_unit_test(test_concepts),
+        cmocka_unit_test(test_sentences),       cmocka_unit_test(test_learnt_model),
+        cmocka_unit_test(test_damaged_model),   cmocka_unit_test(test_origin),
+        cmocka_unit_test(test_origin_of_issue), cmocka_unit_test(test_focus),
+        cmocka_unit_test(test_conflict),        cmocka_unit_test(test_inferred_version),
+        cmocka_unit_test(test_explicit),        cmocka_unit_test(test_form),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
