@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "triage/evaluate.h"
+#include "triage/plot.h"
 
 /* The sources of the set, each once; at most `most`. */
 static size_t list_sources(const struct lw_labelled_set *set, struct lw_str *out, size_t most)
@@ -160,6 +161,17 @@ static void print_json(struct cli *cli, const struct lw_type_eval *e)
     lw_json_end(&w);
 }
 
+static int save_plot(struct cli *cli, const struct lw_type_eval *e, struct lw_err *err)
+{
+    struct lw_buf plot;
+    lw_buf_init(&plot, cli->ctx.mem, 0);
+    lw_calibration_plot(&plot, e);
+    int rc = plot.failed ? lw_err_nomem(err)
+                         : lw_file_write(cli_value(cli, "plot"), lw_buf_str(&plot), 0666, err);
+    lw_buf_release(&plot);
+    return rc;
+}
+
 static int run_set(struct cli *cli, struct lw_labelled_set *set, uint64_t folds,
                    struct lw_err *err)
 {
@@ -174,6 +186,8 @@ static int run_set(struct cli *cli, struct lw_labelled_set *set, uint64_t folds,
     if (rc == 0 && options.model_out)
         rc = lw_file_write(cli_value(cli, "save-model"), lw_buf_str(&model), 0666, err);
     lw_buf_release(&model);
+    if (rc == 0 && cli_value(cli, "plot"))
+        rc = save_plot(cli, &eval, err);
     if (rc == 0 && cli_wants(cli, "json"))
         print_json(cli, &eval);
     else if (rc == 0)
@@ -202,6 +216,7 @@ static const struct cli_option options[] = {
     {"folds", 0, "N", NULL, "parts of the cross-validation (default: 10)"},
     {"no-tags", 0, NULL, NULL, "judge without the column tags"},
     {"save-model", 0, "FILE", NULL, "write a model learnt on the whole set"},
+    {"plot", 0, "FILE.svg", NULL, "draw the calibration: scores against shares"},
     {"format", 0, "F", "text|json", "how to print"},
     {NULL, 0, NULL, NULL, NULL},
 };

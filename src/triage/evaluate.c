@@ -290,13 +290,13 @@ static void calibrate(struct lw_labelled_set *set, unsigned folds)
 /* ---- Figures ------------------------------------------------------------------------------
  */
 
-static void wilson(struct lw_type_eval *e)
+void lw_wilson(double p, double n, double *low, double *high)
 {
-    double n = (double)e->n, p = e->accuracy, z = 1.959963984540054;
+    double z = 1.959963984540054;
     double centre = p + z * z / (2 * n),
            spread = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    e->low = n > 0 ? (centre - spread) / (1 + z * z / n) : NAN;
-    e->high = n > 0 ? (centre + spread) / (1 + z * z / n) : NAN;
+    *low = n > 0 ? (centre - spread) / (1 + z * z / n) : NAN;
+    *high = n > 0 ? (centre + spread) / (1 + z * z / n) : NAN;
 }
 
 static double f1(const struct lw_type_eval *e, size_t type, bool *occurs)
@@ -343,7 +343,7 @@ static void finish(struct lw_type_eval *e)
         e->calibration_error += fabs(bin->mean_score - (double)bin->right) / (double)e->n;
         bin->mean_score /= (double)bin->n;
     }
-    wilson(e);
+    lw_wilson(e->accuracy, (double)e->n, &e->low, &e->high);
 }
 
 void lw_type_figures(struct lw_type_eval *out, const struct lw_labelled_set *set,

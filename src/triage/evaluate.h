@@ -58,6 +58,9 @@ int lw_type_evaluate(struct lw_type_eval *out, const struct lw_ctx *ctx,
                      struct lw_labelled_set *set, const struct lw_type_eval_options *options,
                      struct lw_err *err);
 
+/* Wilson's 95 % interval of a share `p` of `n`; not a number when n is 0. */
+void lw_wilson(double p, double n, double *low, double *high);
+
 /* The figures over the rows of one source (empty: of all). */
 void lw_type_figures(struct lw_type_eval *out, const struct lw_labelled_set *set,
                      struct lw_str source);
