@@ -29,7 +29,7 @@ static int read_bug(struct cli *cli, lw_report **report, struct lw_err *err)
     if (rc == 0 && text.n == 0)
         rc = lw_err_set(err, LW_EINVAL, "bug '%.*s' has no report", LW_F(bug->id));
     if (rc == 0)
-        rc = lw_report_read(report, cli->ctx.mem, LW_S("report.md"), text, err);
+        rc = lw_report_read(report, cli->ctx.mem, NULL, LW_S("report.md"), text, err);
     lw_vec_release(cli->ctx.mem, &files);
     lw_catalog_close(catalog);
     return rc;
@@ -41,7 +41,7 @@ static int read_report(struct cli *cli, lw_report **report, struct lw_err *err)
     const struct lw_report_item item = {.name = lw_str(name)};
     struct lw_err other = {0};
     if (lw_file_kind(name) != LW_FILE_NONE || strcmp(name, "-") == 0)
-        return lw_report_item_read(report, cli->ctx.mem, &item, err);
+        return lw_report_item_read(report, cli->ctx.mem, NULL, &item, err);
     int rc = read_bug(cli, report, &other);
     if (rc == LW_ENOENT)
         return lw_err_set(err, LW_EINVAL, "'%s' is neither a file nor a bug of the catalogue",

@@ -26,7 +26,7 @@ static void try_report(struct lw_str text)
     struct lw_arena arena;
     struct lw_err err = {0};
     lw_report *report;
-    if (lw_report_read(&report, NULL, LW_S("fuzz"), text, &err) < 0)
+    if (lw_report_read(&report, NULL, NULL, LW_S("fuzz"), text, &err) < 0)
         return;
     lw_arena_init(&arena, NULL, 0);
     if (lw_reproduce(&r, &ctx, report, &options, &arena, &err) == 0)

@@ -90,7 +90,7 @@ static void make(struct made *m, const char *text, unsigned skip)
     const struct lw_ctx ctx = {0};
     struct lw_err err = {0};
     lw_arena_init(&m->arena, NULL, 0);
-    assert_int_equal(lw_report_read(&m->report, NULL, LW_S("x"), lw_str(text), &err), 0);
+    assert_int_equal(lw_report_read(&m->report, NULL, NULL, LW_S("x"), lw_str(text), &err), 0);
     assert_int_equal(lw_reproduce(&m->r, &ctx, m->report, &options, &m->arena, &err), 0);
 }
 
@@ -246,7 +246,7 @@ static void memory(void **state)
     (void)state;
     struct lw_err err = {0};
     lw_report *report;
-    assert_int_equal(lw_report_read(&report, NULL, LW_S("x"), LW_S(LOSS), &err), 0);
+    assert_int_equal(lw_report_read(&report, NULL, NULL, LW_S("x"), LW_S(LOSS), &err), 0);
     check_every_allocation(one, report);
     lw_report_free(report);
 }
