@@ -526,21 +526,69 @@ static bool is_weight(struct ck *c, struct lw_value v)
     return t && t->variable == LW_TRI_YES;
 }
 
-/* Inside a function the range is what its callers make of it. One without ends says nothing,
- * and of divisors only weights, sums and what a mask covers are known to come to 0. */
+/* softmax(x), 1 - sigmoid(x), exp(x) / sum: they saturate, and come to 0 in float32. */
+static bool is_probability(struct ck *c, struct lw_value v)
+{
+    static const char *const known[] = {"softmax", "sigmoid", "Softmax", "Sigmoid", "tanh"};
+    static const char *const shares[] = {"/", "div", "divide", "truediv"};
+    static const char *const kept[] = {"-", "sub", "subtract", "rsub", "abs"};
+    for (unsigned i = 0; i < 3; i++) {
+        v = lineage_through(c, v);
+        const struct ck_origin *share = lineage_made_by(c, v, shares, 4);
+        if (lineage_made_by(c, v, known, sizeof known / sizeof *known) ||
+            (share && share->in_count > 1 &&
+             lineage_made_by(c, lineage_through(c, share->in[1]), sums, 2)))
+            return true;
+        const struct ck_origin *o = lineage_made_by(c, v, kept, sizeof kept / sizeof *kept);
+        if (!o || !o->in_count)
+            return false;
+        v = o->in[o->in_count > 1 && o->in[0].kind != LW_V_TENSOR];
+    }
+    return false;
+}
+
+/* sqrt(((x[:, None] - x[None]) ** 2).sum(-1)): the distances of rows to themselves are 0. */
+static bool is_own_distance(struct ck *c, struct lw_value v)
+{
+    static const char *const powers[] = {"pow", "**", "square", "*", "mul"};
+    static const char *const minus[] = {"-", "sub", "subtract"};
+    static const char *const parts[] = {"[]", "unsqueeze"};
+    const struct ck_origin *sum = lineage_made_by(c, lineage_through(c, v), sums, 2);
+    const struct ck_origin *power =
+        sum && sum->in_count ? lineage_made_by(c, sum->in[0], powers, 5) : NULL;
+    const struct ck_origin *o =
+        power && power->in_count ? lineage_made_by(c, power->in[0], minus, 3) : NULL;
+    if (!o || o->in_count < 2)
+        return false;
+    const struct ck_origin *x = lineage_made_by(c, o->in[0], parts, 2);
+    const struct ck_origin *y = lineage_made_by(c, o->in[1], parts, 2);
+    const struct lw_tensor *a = x && x->in_count ? ck_tensor_of(x->in[0]) : NULL;
+    const struct lw_tensor *b = y && y->in_count ? ck_tensor_of(y->in[0]) : NULL;
+    return a && b && a->id && a->id == b->id;
+}
+
+/* Inside a function the range is what its callers make of it, and its ends are seldom reached:
+ * only weights, what saturates, distances of rows to themselves, and a sum or mask that may
+ * leave nothing are known to come to 0. */
 static bool is_unproven(struct ck *c, const struct ck_alarm *a)
 {
     static const char *const domains[] = {"numeric/exp-overflow", "numeric/log-of-zero",
-                                          "numeric/division-by-zero", "numeric/sqrt-negative"};
-    const struct lw_tensor *t = ck_tensor_of(a->value);
-    if (!t || !c->frame->function || !text_is_any(a->rule, domains, 4))
+                                          "numeric/division-by-zero", "numeric/sqrt-negative",
+                                          "numeric/sqrt-gradient"};
+    if (!c->frame->function || !text_is_any(a->rule, domains, sizeof domains / sizeof *domains))
         return false;
     if (is_division(a))
         return !is_weight(c, a->value) && !is_masked(c, a->value) &&
                !lineage_made_by(c, lineage_through(c, a->value), sums, 2);
-    bool exp = lw_str_eq(a->rule, LW_S("numeric/exp-overflow"));
-    return isinf(t->range.lo) && isinf(t->range.hi) &&
-           !(exp && is_inside_log(tree_of(c), a->node));
+    if (lw_str_eq(a->rule, LW_S("numeric/sqrt-gradient")))
+        return !is_own_distance(c, a->value);
+    if (lw_str_eq(a->rule, LW_S("numeric/log-of-zero")))
+        return !is_probability(c, a->value);
+    if (!lw_str_eq(a->rule, LW_S("numeric/exp-overflow")))
+        return true;
+    const struct lw_tensor *t = ck_tensor_of(a->value);
+    bool output = t && t->range.why == LW_WHY_NETWORK && isfinite(t->range.lo);
+    return !output && !is_inside_log(tree_of(c), a->node);
 }
 
 enum { MAX_LOOKS = 200 }; /* back over the statements before an alarm */

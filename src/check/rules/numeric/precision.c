@@ -126,10 +126,17 @@ static void watch_clip(struct ck *c, const struct ck_event *e)
             most = 0;
     if (most >= 1 || (float)most != 1.0f)
         return;
-    ck_find(c, e->node, "numeric/epsilon-lost", &e->value, 1,
-            "1 - %.2g is 1 in float32, so the upper bound does not exclude 1: use an epsilon "
-            "of 1e-6",
-            1 - most);
+    int64_t classes = 0;
+    bool many = t->shape.n > 1 &&
+                lw_dim_is_int(c->dims, lw_shape_at(&t->shape, -1), &classes) && classes > 1;
+    /* of the probabilities of several classes nobody asks for 1 - p */
+    ck_find_as(
+        c, e->node, LW_S("numeric/epsilon-lost"), many ? LW_SEVERITY_NOTE : LW_SEVERITY_WARNING,
+        &e->value, 1,
+        ck_text(c,
+                "1 - %.2g is 1 in float32, so the upper bound does not exclude 1: use an "
+                "epsilon of 1e-6",
+                1 - most));
 }
 
 const struct ck_rule rules_numeric_precision[] = {
