@@ -153,6 +153,13 @@ uint32_t protocol_pass(const struct lw_tree *t, uint32_t node)
     return loop != LW_NO_NODE ? loop : lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
 }
 
+bool protocol_goes_back(const struct lw_tree *t, uint32_t from, uint32_t node)
+{
+    uint32_t pass = protocol_pass(t, node), top = pass == LW_NO_NODE ? t->root : pass;
+    uint32_t back = syntax_next_call(t, top, from == LW_NO_NODE ? top : from, "backward");
+    return back != LW_NO_NODE && lw_tree_start(t, back) < lw_tree_start(t, node);
+}
+
 bool protocol_is_same_block(const struct lw_tree *t, uint32_t a, uint32_t b)
 {
     uint32_t x = lw_tree_statement(t, a), y = lw_tree_statement(t, b);

@@ -71,6 +71,10 @@ uint32_t protocol_condition(const struct lw_tree *t, uint32_t node, uint32_t loo
  * one step of a loop elsewhere. */
 uint32_t protocol_pass(const struct lw_tree *t, uint32_t node);
 
+/* Does a backward() stand between `from` and the node, in the pass of the node? LW_NO_NODE: from
+ * the beginning of the pass. A loss of which nothing is known makes no event. */
+bool protocol_goes_back(const struct lw_tree *t, uint32_t from, uint32_t node);
+
 /* Do both stand in one block, so that they always run one after the other? */
 bool protocol_is_same_block(const struct lw_tree *t, uint32_t a, uint32_t b);
 

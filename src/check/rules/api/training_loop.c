@@ -21,7 +21,8 @@ struct training {
     bool any_backward;
 };
 
-static const char training_key;
+static const char training_key, looks_key;
+enum { MAX_LOOKS = 50 }; /* over a loop, for a backward() that makes no event */
 
 static struct training *training_of(struct ck *c)
 {
@@ -53,7 +54,9 @@ static void watch_training(struct ck *c, const struct ck_event *e)
         }
     } else if (e->kind == CK_EV_STEP) {
         if (!t->any_backward && ck_in_loop(c) && t->early_step == LW_NO_NODE &&
-            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
+            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT &&
+            look_again(c, &looks_key, MAX_LOOKS) &&
+            !protocol_goes_back(&c->frame->file->tree, LW_NO_NODE, e->node))
             t->early_step = e->node;
         if (ck_in_loop(c) && t->step == LW_NO_NODE)
             t->step = e->node;

@@ -16,7 +16,8 @@ struct order {
     bool backward;
 };
 
-static const char order_key;
+static const char order_key, looks_key;
+enum { MAX_LOOKS = 50 }; /* over a loop, for a backward() that makes no event */
 
 /* backward(), zero_grad(), step(): the gradients are gone before they are used. */
 static void watch_order(struct ck *c, const struct ck_event *e)
@@ -32,7 +33,9 @@ static void watch_order(struct ck *c, const struct ck_event *e)
         s->zero = e->node;
     } else {
         if (s->optimizer && s->optimizer == e->object && s->backward && ck_is_certain(c) &&
-            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT)
+            ck_arg(e->call, 0, "closure").kind == LW_V_ABSENT &&
+            look_again(c, &looks_key, MAX_LOOKS) &&
+            !protocol_goes_back(&c->frame->file->tree, s->zero, e->node))
             ck_find(c, s->zero, "training/gradients-cleared", NULL, 0,
                     "zero_grad() between backward() and step() discards the gradients: call it "
                     "before backward()");
