@@ -450,6 +450,44 @@ static bool drawn_by(struct ck *c, const struct ck_call *call, struct drawn *out
     return init || lw_str_has_prefix(call->name, LW_S("torch.Tensor."));
 }
 
+/* Layers whose biases begin far below 0. */
+enum { MAX_LOW = 32 };
+struct low_biases {
+    struct {
+        const struct ck_object *layer;
+        struct ck_file *file;
+        uint32_t node;
+        double bias;
+    } v[MAX_LOW];
+    size_t n;
+};
+
+static const char low_key;
+
+static void note_low(struct ck *c, const struct ck_object *layer, uint32_t node, double bias)
+{
+    struct low_biases *low = ck_state(c, &low_key, sizeof *low);
+    if (!low || low->n == MAX_LOW)
+        return;
+    low->v[low->n].layer = layer;
+    low->v[low->n].file = c->frame->file;
+    low->v[low->n].node = node;
+    low->v[low->n++].bias = bias;
+}
+
+/* relu(layer(x)); what has such a bias at the end, as a detector has, gives few objects. */
+static void watch_relu(struct ck *c, const struct ck_event *e)
+{
+    const struct low_biases *low = ck_state(c, &low_key, sizeof *low);
+    const struct ck_origin *o =
+        low && low->n && e->call ? ck_origin_of(c, lineage_operand(e->call)) : NULL;
+    for (size_t i = 0; o && o->layer && i < low->n; i++)
+        if (low->v[i].layer == o->layer)
+            ck_find_at(c, low->v[i].file, low->v[i].node, "training/dying-relu", NULL, 0,
+                       "a bias of %g keeps relu at 0 for ordinary inputs from the start: use 0",
+                       low->v[i].bias);
+}
+
 static void watch_init(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
@@ -469,10 +507,8 @@ static void watch_init(struct ck *c, const struct ck_event *e)
         return;
     struct lw_value value =
         ck_arg(e->call, method ? 0 : 1, method ? "value" : "val"); /* of constant_, fill_ */
-    if (text_is(part, "bias") && d.constant && ck_number_of(c, value, &x) && x <= -2 &&
-        (ck_shows(c, "name *ReLU*") || ck_shows(c, "name *relu*") || ck_shows(c, "text relu")))
-        ck_find(c, e->node, "training/dying-relu", NULL, 0,
-                "a bias of %g keeps relu at 0 for ordinary inputs from the start: use 0", x);
+    if (text_is(part, "bias") && d.constant && ck_number_of(c, value, &x) && x <= -2)
+        note_low(c, o, e->node, x);
     if (text_is(part, "weight"))
         note_drawn(c, o, &d, MAX_NESTING);
 }
@@ -589,6 +625,8 @@ static void make_random_init(struct fix *f)
 const struct ck_rule rules_training_initializers[] = {
     {OURS, CK_EV_LAYER | CK_EV_CALL | CK_EV_OPERATOR | CK_EV_COMPILE, watch_depth},
     {OURS, CK_EV_CALL, watch_init, .calls = "*_"},
+    {"training/dying-relu", CK_EV_CALL, watch_relu, .calls = ".relu .relu_"},
+    {"training/dying-relu", CK_EV_LAYER, watch_relu, .calls = "torch.nn.ReLU"},
     {"training/constant-initializer", CK_EV_END, watch_end, make_random_init},
     {0},
 };
