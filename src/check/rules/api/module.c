@@ -511,6 +511,23 @@ static void make_share_dropped(struct fix *f)
 /* ---- settings that come too late ----------------------------------------------------------
  */
 
+/* net.fc = nn.Identity(); net.fc.in_features = n: what replaces a layer keeps its sizes. */
+static bool is_replaced(const struct lw_tree *t, uint32_t setting, uint32_t owner)
+{
+    uint32_t f = lw_tree_enclosing(t, setting, LW_NODE_FUNCTION);
+    uint32_t top = f == LW_NO_NODE ? t->root : f;
+    for (uint32_t n = top; n != LW_NO_NODE && n != setting;
+         n = lw_tree_next(t, top, n, false)) {
+        uint32_t value = lw_tree_kind(t, n) == LW_NODE_ASSIGN ? lw_tree_get(t, n, LW_ROLE_VALUE)
+                                                              : LW_NO_NODE;
+        if (value != LW_NO_NODE && text_is(syntax_called_name(t, value), "Identity") &&
+            lw_str_eq(lw_tree_text(t, lw_tree_get(t, n, LW_ROLE_TARGETS)),
+                      lw_tree_text(t, owner)))
+            return true;
+    }
+    return false;
+}
+
 /* layer.out_features = 10: the weights were made when the layer was. */
 static void watch_setting(struct ck *c, const struct ck_event *e)
 {
@@ -521,7 +538,7 @@ static void watch_setting(struct ck *c, const struct ck_event *e)
     uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
     if ((!lw_str_eq(name, LW_S("out_features")) && !lw_str_eq(name, LW_S("in_features"))) ||
         owner == LW_NO_NODE || lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
-        !ck_shows(c, "name *torch*") || c->frame->in_class ||
+        !ck_shows(c, "name *torch*") || c->frame->in_class || is_replaced(t, e->node, owner) ||
         lw_str_find(c->frame->file->code,
                     ck_text(c, "%.*s.weight", LW_F(lw_tree_text(t, owner)))) != LW_NPOS)
         return; /* or its weights are changed too */

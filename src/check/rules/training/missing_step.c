@@ -135,9 +135,9 @@ static void check_one_still(const struct protocol_program *r, const struct proto
 /* Frameworks that step, or compute gradients, in their own words. */
 static bool has_other_words(const struct protocol_program *r)
 {
-    static const char *const words[] = {"accelerator", "Accelerator",    "fabric",  "deepspeed",
-                                        "closure",     "scaler",         "hogwild", "Hogwild",
-                                        "def step",    "functional_call"};
+    static const char *const words[] = {
+        "accelerator", "Accelerator", "fabric",   "deepspeed",       "closure", "scaler",
+        "hogwild",     "Hogwild",     "def step", "functional_call", "hook"};
     struct lw_str text = lw_tree_text(r->t, r->t->root);
     return text_says_any(text, words, sizeof words / sizeof *words);
 }
