@@ -648,16 +648,61 @@ void lw_lexed_release(struct lw_lexed *lx)
     lw_vec_release(lx->mem, &lx->errors);
 }
 
-/* By insertion: they are nearly in order, save for rewinding and late discoveries. */
-void lw_lexed_sort_errors(struct lw_lexed *lx, size_t from)
+/* By insertion, which takes no memory. */
+static void insert_errors(struct lw_syntax_error *v, size_t n)
 {
-    for (size_t i = from; i < lx->errors.n; i++) {
-        struct lw_syntax_error e = lx->errors.v[i];
+    for (size_t i = 1; i < n; i++) {
+        struct lw_syntax_error e = v[i];
         size_t k = i;
-        for (; k > 0 && lx->errors.v[k - 1].start > e.start; k--)
-            lx->errors.v[k] = lx->errors.v[k - 1];
-        lx->errors.v[k] = e;
+        for (; k > 0 && v[k - 1].start > e.start; k--)
+            v[k] = v[k - 1];
+        v[k] = e;
     }
+}
+
+/* Two runs that are in order become one; the first of equals stays the first. */
+static void merge_errors(struct lw_syntax_error *to, const struct lw_syntax_error *a, size_t n,
+                         const struct lw_syntax_error *b, size_t m)
+{
+    while (n || m) {
+        bool first = n && (!m || a->start <= b->start);
+        *to++ = first ? *a++ : *b++;
+        *(first ? &n : &m) -= 1;
+    }
+}
+
+/* The runs, twice as long each time, go back and forth between the list and the room behind it.
+ */
+static void merge_runs(struct lw_syntax_error *v, size_t n)
+{
+    enum { RUN = 16 };
+    struct lw_syntax_error *from = v, *to = v + n;
+    for (size_t i = 0; i < n; i += RUN)
+        insert_errors(v + i, n - i < RUN ? n - i : RUN);
+    for (size_t run = RUN; run < n; run *= 2) {
+        for (size_t i = 0; i < n; i += 2 * run) {
+            size_t a = n - i < run ? n - i : run, b = n - i - a < run ? n - i - a : run;
+            merge_errors(to + i, from + i, a, from + i + a, b);
+        }
+        struct lw_syntax_error *done = to;
+        to = from;
+        from = done;
+    }
+    if (from != v)
+        memcpy(v, from, n * sizeof *v);
+}
+
+void lw_lexed_sort_errors(struct lw_lexed *lx)
+{
+    size_t n = lx->errors.n, sorted = 1;
+    while (sorted < n && lx->errors.v[sorted - 1].start <= lx->errors.v[sorted].start)
+        sorted++;
+    if (sorted >= n)
+        return;
+    if (lw_vec_reserve(lx->mem, &lx->errors, n) == 0)
+        merge_runs(lx->errors.v, n);
+    else
+        insert_errors(lx->errors.v, n);
 }
 
 enum {
@@ -688,7 +733,7 @@ int lw_lex(struct lw_lexed *out, struct lw_str text, struct lw_err *err)
     lw_vec_release(out->mem, &lx.open);
     if (lx.rc < 0)
         return lw_err_nomem(err);
-    lw_lexed_sort_errors(out, 0);
+    lw_lexed_sort_errors(out);
     return 0;
 }
 

@@ -52,8 +52,8 @@ int lw_lex(struct lw_lexed *lx, struct lw_str text, struct lw_err *err);
 /* Adds an error record. Beyond some thousand more tell nobody anything: they are dropped.
  * LW_ENOMEM possible. */
 int lw_lexed_add_error(struct lw_lexed *lx, struct lw_syntax_error error);
-/* Puts the records from `from` on in text order among the earlier ones, which are. */
-void lw_lexed_sort_errors(struct lw_lexed *lx, size_t from);
+/* Puts the records in text order; those of one place stay in theirs. */
+void lw_lexed_sort_errors(struct lw_lexed *lx);
 
 /* ---- Every byte, once ------------------------------------------------------------------- */
 

@@ -222,13 +222,12 @@ int lw_tree_parse(struct lw_tree *t, struct lw_str text, struct lw_err *err)
     int rc = lw_lex(&t->lexed, text, err);
     if (rc < 0)
         return rc;
-    size_t known = t->lexed.errors.n;
     struct parser p = {
         .tree = t, .tok = t->lexed.tokens.v, .token_n = (uint32_t)t->lexed.tokens.n};
     rc = parse_run(t, &p);
     lw_vec_release(t->lexed.mem, &p.stack);
     if (rc < 0)
         return lw_err_nomem(err);
-    lw_lexed_sort_errors(&t->lexed, known);
+    lw_lexed_sort_errors(&t->lexed);
     return 0;
 }

@@ -2,6 +2,8 @@
 
 #include "base/str.h"
 
+#include <stdlib.h>
+
 /* ---- what is a gap ------------------------------------------------------------------------
  */
 
@@ -105,6 +107,12 @@ static size_t collect(const struct lw_lexed *lx, bool notebook, uint32_t *at)
     return n;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_lexed *lx,
                   bool notebook)
 {
@@ -116,6 +124,7 @@ bool ck_gaps_find(struct ck_gaps *out, struct lw_arena *arena, const struct lw_l
     if (!at)
         return false;
     collect(lx, notebook, at);
+    qsort(at, n, sizeof *at, by_place);
     *out = (struct ck_gaps){at, n};
     return true;
 }
@@ -148,6 +157,20 @@ static size_t next_statement(const struct lw_lexed *lx, size_t offset)
     return low < lx->tokens.n ? lx->tokens.v[low].start : lx->text.n;
 }
 
+/* The first gap at `offset` or behind it. */
+static size_t first_from(const struct ck_gaps *g, size_t offset)
+{
+    size_t low = 0, high = g->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->at[middle] < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool ck_gaps_within(const struct ck_gaps *g, const struct lw_tree *t, uint32_t node)
 {
     if (g->n == 0)
@@ -156,9 +179,8 @@ bool ck_gaps_within(const struct ck_gaps *g, const struct lw_tree *t, uint32_t n
     struct lw_str text = lw_tree_text(t, node);
     size_t start = (size_t)(text.p - lx->text.p), end = start + text.n;
     size_t next = next_statement(lx, end), column = column_of(lx->text, start);
-    for (size_t i = 0; i < g->n; i++)
-        if (g->at[i] >= start && g->at[i] < next &&
-            (g->at[i] < end || column_of(lx->text, g->at[i]) > column))
+    for (size_t i = first_from(g, start); i < g->n && g->at[i] < next; i++)
+        if ((g->at[i] < end || column_of(lx->text, g->at[i]) > column))
             return true;
     return false;
 }

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "source/tree.h"
 
-/* In order of kind, not of place; borrowed from the arena of the parsed file. */
+/* In the order of the text; borrowed from the arena of the parsed file. */
 struct ck_gaps {
     const uint32_t *at;
     size_t n;
