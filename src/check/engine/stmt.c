@@ -149,20 +149,49 @@ static enum ck_flow exec_with(struct ck *c, uint32_t node)
     return flow;
 }
 
+/* case name: takes anything, and case _: does so without binding it. */
+static bool is_capture(const struct lw_tree *t, uint32_t pattern)
+{
+    return lw_tree_kind(t, pattern) == LW_NODE_MATCH_AS &&
+           lw_tree_get(t, pattern, LW_ROLE_PATTERN) == LW_NO_NODE;
+}
+
+/* case [first, *rest] if first > 0: binds what the pattern names. Parts of the subject are not
+ * looked up. */
+static void bind_case(struct ck *c, uint32_t node, struct lw_value subject)
+{
+    const struct lw_tree *t = tree_of(c);
+    uint32_t pattern = lw_tree_get(t, node, LW_ROLE_PATTERN);
+    for (uint32_t n = pattern; n != LW_NO_NODE; n = lw_tree_next(t, pattern, n, false)) {
+        enum lw_node_kind kind = lw_tree_kind(t, n);
+        bool binds = kind == LW_NODE_MATCH_AS || kind == LW_NODE_MATCH_STAR ||
+                     kind == LW_NODE_MATCH_REST;
+        if (binds && lw_tree_name(t, n).n && !lw_str_eq(lw_tree_name(t, n), LW_S("_")))
+            heap_set(&c->heap, ck_slot_of(c, n),
+                     n == pattern && kind == LW_NODE_MATCH_AS ? subject : lw_v_unknown());
+    }
+    ck_eval(c, lw_tree_get(t, node, LW_ROLE_GUARD));
+}
+
 static enum ck_flow exec_match(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
     struct ck_branches b = {0};
-    ck_eval(c, lw_tree_get(t, node, LW_ROLE_SUBJECT));
+    struct lw_value subject = ck_eval(c, lw_tree_get(t, node, LW_ROLE_SUBJECT));
+    bool whole = false; /* one of the cases is taken */
     c->frame->uncertain++;
     for (uint32_t k = lw_tree_each(t, node, LW_ROLE_CASES, LW_NO_NODE);
          k != LW_NO_NODE && b.live_count + 1 < CK_MAX_BRANCHES;
          k = lw_tree_each(t, node, LW_ROLE_CASES, k)) {
         size_t mark = heap_mark(&c->heap);
+        bind_case(c, k, subject);
+        whole |= is_capture(t, lw_tree_get(t, k, LW_ROLE_PATTERN)) &&
+                 lw_tree_get(t, k, LW_ROLE_GUARD) == LW_NO_NODE;
         ck_branch_end(c, &b, mark, ck_exec_block(c, k, LW_ROLE_BODY));
     }
     c->frame->uncertain--;
-    ck_branch_end(c, &b, heap_mark(&c->heap), CK_NEXT);
+    if (!whole)
+        ck_branch_end(c, &b, heap_mark(&c->heap), CK_NEXT);
     return ck_branches_join(c, &b);
 }
 
