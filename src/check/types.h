@@ -53,7 +53,7 @@ struct lw_check_rules {
     LW_VEC(struct lw_check_rule) v; /* by id */
     struct lw_map by_id;
     LW_VEC(struct lw_check_profile) profiles;
-    struct lw_check_ranges *ranges; /* data/ranges.ini; see ranges.h. In the arena */
+    struct lw_check_ranges *ranges; /* data/ranges.ini; see rules/ranges.h. In the arena */
     struct roles *roles;            /* data/roles.ini; see query/roles.h. In the arena */
 };
 

@@ -92,7 +92,7 @@ void stmt_learn(struct ck *c, uint32_t test, bool holds)
 }
 
 /* Tests of versions and of what exists: names inside may be absent on purpose. */
-static bool is_guard(struct ck *c, uint32_t test)
+static bool is_environment_test(struct ck *c, uint32_t test)
 {
     struct lw_str text = lw_tree_text(tree_of(c), test);
     return lw_str_find(text, LW_S("hasattr")) != LW_NPOS ||
@@ -103,7 +103,7 @@ static bool is_guard(struct ck *c, uint32_t test)
 }
 
 /* in_channels == filters: inside, sizes agree that were not known to. */
-static bool is_match(const struct lw_tree *t, uint32_t test)
+static bool is_size_equality(const struct lw_tree *t, uint32_t test)
 {
     for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_COMPARE)
@@ -129,8 +129,9 @@ struct clause {
 
 static enum ck_flow run_clause(struct ck *c, struct clause k)
 {
-    bool guard = k.test != LW_NO_NODE && is_guard(c, k.test);
-    bool match = k.test != LW_NO_NODE && c->frame->uncertain && is_match(tree_of(c), k.test);
+    bool guard = k.test != LW_NO_NODE && is_environment_test(c, k.test);
+    bool match =
+        k.test != LW_NO_NODE && c->frame->uncertain && is_size_equality(tree_of(c), k.test);
     c->frame->guarded += guard;
     c->frame->matched += match;
     enum ck_flow flow = ck_exec_block(c, k.node, k.role);
@@ -186,7 +187,7 @@ enum ck_flow stmt_if(struct ck *c, uint32_t node)
         forked = true;
         if (b.live_count + 2 >= CK_MAX_BRANCHES)
             break;
-        guarded |= k.test != LW_NO_NODE && is_guard(c, k.test);
+        guarded |= k.test != LW_NO_NODE && is_environment_test(c, k.test);
         c->frame->guarded += guarded;
         size_t mark = heap_mark(&c->heap), facts = lw_dims_mark(c->dims);
         for (size_t i = 0; i < failed_count; i++)
