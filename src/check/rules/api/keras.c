@@ -174,8 +174,6 @@ static void watch_lambda(struct ck *c, const struct ck_event *e)
     if (!lw_str_eq(e->call->name, LW_S("keras.layers.Lambda")) ||
         !ck_pairs(ck_slot_value(e->call, "arguments"), &d))
         return;
-    if (!ck_shows(c, "name *ModelCheckpoint") && !ck_shows(c, "call .save"))
-        return;
     for (uint32_t i = 0; i < d->n; i++)
         if (d->values[i].kind == LW_V_TENSOR && (d->values[i].tensor->framework == LW_TF ||
                                                  d->values[i].tensor->framework == LW_KERAS)) {

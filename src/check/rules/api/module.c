@@ -113,7 +113,7 @@ static void watch_missing_forward(struct ck *c, const struct ck_event *e)
         ck_class_member(c, o->of, LW_S("forward"), NULL).kind != LW_V_ABSENT ||
         ck_class_member(c, o->of, LW_S("__call__"), NULL).kind != LW_V_ABSENT ||
         c->frame->guarded || node == LW_NO_NODE ||
-        ck_field(c, o, "forward").kind != LW_V_ABSENT || ck_shows(c, "attribute forward="))
+        ck_field(c, o, "forward").kind != LW_V_ABSENT)
         return;
     struct lw_str near = nearest_method(c, o->of, "forward");
     ck_hint(c, (struct ck_hint){.meant = LW_S("forward"), .was = near, .object = o->of});
@@ -433,8 +433,7 @@ static void watch_cuda(struct ck *c, const struct ck_event *e)
     if (!cuda || c->frame->guarded || e->call->n || c->frame->file->index != 0 ||
         ck_is_driven(c) || !ck_is_certain(c))
         return;
-    if (!ck_shows(c, "name is_available") || ck_shows(c, "name *use_cuda*") ||
-        ck_shows(c, "variable cuda") || !chooses_device(c->frame->file))
+    if (!ck_may_find(c, "api/device-hard-coded") || !chooses_device(c->frame->file))
         return;
     ck_find(c, e->node, "api/device-hard-coded", NULL, 0,
             "cuda() fails without a GPU, although other lines of the program check for one: "
@@ -538,7 +537,7 @@ static void watch_setting(struct ck *c, const struct ck_event *e)
     uint32_t owner = lw_tree_get(t, e->node, LW_ROLE_VALUE);
     if ((!lw_str_eq(name, LW_S("out_features")) && !lw_str_eq(name, LW_S("in_features"))) ||
         owner == LW_NO_NODE || lw_str_eq(lw_tree_text(t, owner), LW_S("self")) ||
-        !ck_shows(c, "name *torch*") || c->frame->in_class || is_replaced(t, e->node, owner) ||
+        c->frame->in_class || is_replaced(t, e->node, owner) ||
         lw_str_find(c->frame->file->code,
                     ck_text(c, "%.*s.weight", LW_F(lw_tree_text(t, owner)))) != LW_NPOS)
         return; /* or its weights are changed too */

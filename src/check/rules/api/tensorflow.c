@@ -132,16 +132,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     (void)e;
     if (!s || !s->file || s->initialised || s->run == LW_NO_NODE)
         return;
-    bool trains = ck_shows(c, "call .minimize") || ck_shows(c, "name apply_gradients");
     bool made = makes_initialiser(c, &runs);
-    if (!trains || runs ||
+    if (runs ||
         (!made &&
          (ck_shows(c, "name *variables_initializer") || ck_shows(c, "name initialize_all*"))) ||
-        ck_shows(c, "name *restore*") || ck_shows(c, "name MonitoredTrainingSession") ||
-        ck_shows(c, "name *Supervisor") || ck_shows(c, "name initialize_variables") ||
-        ck_shows(c, "name *load_model*") || initialises_each(c) ||
-        ck_shows(c, "attribute hub.Module") || ck_shows(c, "name import_graph_def") ||
-        ck_shows(c, "name ParseFromString"))
+        initialises_each(c))
         return;
     ck_find_at(c, s->file, s->run, "api/variables-not-initialised", NULL, 0,
                "the session runs, but its variables are never initialised: run "
@@ -258,8 +253,7 @@ static void watch_placeholder(struct ck *c, const struct ck_event *e)
     if (!lw_str_eq(e->call->name, LW_S("tensorflow.placeholder")) || c->frame->guarded ||
         ck_current_graph(c) || ck_is_driven(c))
         return;
-    if (!ck_version_of(c, LW_S("tensorflow"), v) || v[0] < 2 || ck_shows(c, "name disable_*") ||
-        ck_shows(c, "name as_default") || ck_shows(c, "attribute tf.function"))
+    if (!ck_version_of(c, LW_S("tensorflow"), v) || v[0] < 2)
         return;
     ck_find(c, e->node, "api/placeholder-eager", NULL, 0,
             "TensorFlow 2 runs eagerly: placeholder() works only inside a graph ('with "
@@ -350,8 +344,7 @@ static void watch_batch_norm(struct ck *c, const struct ck_event *e)
     struct lw_str name = e->object->name;
     bool contrib = lw_str_has_suffix(name, LW_S("contrib.slim.batch_norm")) ||
                    lw_str_has_suffix(name, LW_S("contrib.layers.batch_norm"));
-    if (!contrib || ck_shows(c, "name *is_training*") || ck_shows(c, "text is_training") ||
-        !ck_shows(c, "keyword reuse=True"))
+    if (!contrib)
         return;
     ck_find(c, e->node, "api/batch-norm-mode", NULL, 0,
             "batch_norm runs in training mode unless is_training=False is passed, but this "
@@ -396,8 +389,7 @@ static void watch_variable(struct ck *c, const struct ck_event *e)
     struct lw_value name = ck_arg(e->call, 0, "name");
     if (!lw_str_eq(e->call->name, LW_S("tensorflow.get_variable")) || !s ||
         name.kind != LW_V_STR || !name.str.n || ck_is_driven(c) || !ck_is_certain(c) ||
-        c->frame->guarded || ck_shows(c, "name *reuse*") || ck_shows(c, "name *REUSE*") ||
-        ck_shows(c, "name reset_default_graph") || ck_shows(c, "name make_template"))
+        c->frame->guarded)
         return;
     struct lw_str full = scoped(c, name.str);
     const struct ck_object *graph = ck_current_graph(c);

@@ -109,8 +109,7 @@ static uint32_t modeless_call(const struct lw_tree *t, uint32_t top, struct lw_s
 static void watch_tape(struct ck *c, const struct ck_event *e)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (!lw_str_has_suffix(e->call->name, LW_S("GradientTape.gradient")) || e->call->n < 2 ||
-        ck_shows(c, "name *learning_phase*") || !ck_shows(c, "name apply_gradients"))
+    if (!lw_str_has_suffix(e->call->name, LW_S("GradientTape.gradient")) || e->call->n < 2)
         return;
     uint32_t owner = trained_model(t, e->call->args[1].node);
     const struct ck_object *o =

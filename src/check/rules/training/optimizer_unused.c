@@ -46,8 +46,7 @@ static void watch_unused(struct ck *c, const struct ck_event *e)
 {
     const struct compiled *s = ck_state(c, &compiled_key, sizeof *s);
     (void)e;
-    if (!s || !s->file || !s->api || ck_shows(c, "name apply_gradients") ||
-        ck_shows(c, "call .minimize"))
+    if (!s || !s->file || !s->api)
         return;
     for (size_t i = 0; i < c->instances.n; i++) {
         const struct ck_object *o = c->instances.v[i];

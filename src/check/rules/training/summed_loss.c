@@ -75,8 +75,7 @@ static void watch_step(struct ck *c, const struct ck_event *e)
     double rate;
     if (!s || s->rows < 2 || !e->object || e->object->of || !e->object->api ||
         !text_is(e->object->api->name, "torch.optim.SGD") ||
-        !ck_number_of(c, ck_config(e->object, "lr"), &rate) || rate * s->rows < LONG_STEP ||
-        ck_shows(c, "name *clip_grad*"))
+        !ck_number_of(c, ck_config(e->object, "lr"), &rate) || rate * s->rows < LONG_STEP)
         return;
     ck_find_at(c, s->file, s->node, "training/summed-loss", NULL, 0,
                "the loss is a sum over a batch of %g samples, so the learning rate of %g acts "
