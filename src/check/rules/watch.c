@@ -257,7 +257,7 @@ static void add_finding(struct ck *c, struct ck_file *f, uint32_t node, struct l
     struct lw_buf b;
     lw_buf_init(&b, c->mem, 1 << 16);
     if (out.related.line)
-        lw_buf_addf(&b, "it shows at line %u", out.related.line);
+        lw_buf_addf(&b, "its effect is at line %u", out.related.line);
     for (size_t i = 0; i < n; i++)
         add_cause(c, &b, causes[i], f,
                   out.related.line ? c->watch->blamed : ck_file_place(f, node));

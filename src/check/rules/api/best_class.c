@@ -72,13 +72,13 @@ static void look_at_comparison(struct ck *c, struct ck_file *f, uint32_t node)
             continue;
         if (part == TRACE_WHOLE)
             ck_find_at(c, f, node, "api/best-class-lost", NULL, 0,
-                       "max() along an axis gives a pair of values and indices, and no pair "
-                       "equals '%.*s': take its indices, or use argmax()",
+                       "max() along an axis returns a pair of values and indices, which is "
+                       "compared with '%.*s': take the indices, or use argmax()",
                        LW_F(lw_tree_text(t, other)));
         else if (role_is_named(c, lw_tree_text(t, other), ROLE_LABEL))
             ck_find_at(c, f, node, "api/best-class-lost", NULL, 0,
-                       "'%.*s' holds the largest scores, not the classes that have them: take "
-                       "the second result of max(), or use argmax()",
+                       "'%.*s' holds the largest scores, not their classes: take the second "
+                       "result of max(), or use argmax()",
                        LW_F(lw_tree_text(t, one)));
         return;
     }
@@ -138,10 +138,10 @@ static void look_at_argmax(struct ck *c, struct ck_file *f, uint32_t call)
     if ((!none && !text_is(lw_tree_text(t, axis), "0")) || !is_judged(c, f, call))
         return;
     ck_find_at(c, f, call, "api/best-class-lost", NULL, 0,
-               none && numpy ? "argmax() without an axis gives one number for all samples: use "
-                               "axis=-1"
-                             : "argmax() along axis 0 gives the best sample of each class, not "
-                               "the class of each sample: use axis=-1");
+               none && numpy ? "argmax() without an axis returns one number for all samples: "
+                               "use axis=-1"
+                             : "argmax() along axis 0 returns the best sample of each class, "
+                               "not the class of each sample: use axis=-1");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

@@ -79,8 +79,8 @@ static void look_at_class(struct ck *c, struct ck_file *f, uint32_t class_node, 
             is_written(t, config, name) || is_of_base(t, init, name))
             continue;
         ck_find_at(c, f, config, "api/config-incomplete", NULL, 0,
-                   "get_config() leaves out '%.*s', an argument of __init__(): a saved model "
-                   "is loaded without it; add it to the configuration",
+                   "get_config() leaves out '%.*s', an argument of __init__(), so a saved "
+                   "model is loaded without it: add it to the configuration",
                    LW_F(name));
         return;
     }

@@ -200,8 +200,8 @@ static void look_at_parameter(struct ck *c, struct ck_file *f, uint32_t function
     uint32_t fixed = text_is(name, "name") ? LW_NO_NODE : constant_for(t, function, param);
     if (fixed != LW_NO_NODE) {
         ck_find_at(c, f, fixed, "api/parameter-ignored", NULL, 0,
-                   "the parameter '%.*s' is never read, and a constant stands here: what the "
-                   "caller gives has no effect; use '%.*s'",
+                   "the parameter '%.*s' is never used, and a constant is used here instead: "
+                   "use '%.*s'",
                    LW_F(name), LW_F(name));
         return;
     }
@@ -209,8 +209,8 @@ static void look_at_parameter(struct ck *c, struct ck_file *f, uint32_t function
     if (call != LW_NO_NODE)
         ck_find_at(
             c, f, call, "api/parameter-ignored", NULL, 0,
-            "the parameter '%.*s' is never read, and this call takes a '%.*s' that it is "
-            "not given: pass it on",
+            "the parameter '%.*s' is never used, and this call accepts '%.*s' but does not get "
+            "it: pass it on",
             LW_F(name), LW_F(name));
 }
 

@@ -62,8 +62,8 @@ static void look_at_loss(struct ck *c, const struct tape *tape, uint32_t call)
         ck_is_told(c, tape->file, call, "api/tape-misses-forward api/gradient-cut"))
         return;
     ck_find_at(c, tape->file, lw_tree_statement(t, s.value), "api/tape-misses-loss", NULL, 0,
-               "'%.*s' is computed after the block of the tape, which does not record it: "
-               "gradient() gives None; compute it inside the with block",
+               "'%.*s' is computed after the with block of the tape, so gradient() returns "
+               "None: compute it inside the block",
                LW_F(lw_tree_name(t, loss)));
 }
 
@@ -93,7 +93,7 @@ static void look_at_second(struct ck *c, const struct tape *tape, uint32_t call,
             syntax_inside(t, all.v[i], tape->with) || are_apart(t, all.v[i], call))
             continue;
         ck_find_at(c, tape->file, call, "api/tape-used-twice", NULL, 0,
-                   "gradient() was called on this tape before, and it is not persistent: use "
+                   "gradient() was already called on this tape, which is not persistent: use "
                    "GradientTape(persistent=True), or one tape for each loss");
         return;
     }
@@ -153,8 +153,8 @@ static void look_at_sources(struct ck *c, const struct tape *tape, uint32_t call
     if (!fixed || is_watched(tape, program_calls_of(c, "watch"), name))
         return;
     ck_find_at(c, tape->file, call, "api/tape-not-watching", NULL, 0,
-               "a tape watches variables only, and '%.*s' is a plain tensor: gradient() gives "
-               "None; call watch(%.*s) at the start of the with block",
+               "the tape does not watch '%.*s', which is a tensor and not a variable, so "
+               "gradient() returns None: call watch(%.*s) at the start of the with block",
                LW_F(name), LW_F(name));
 }
 

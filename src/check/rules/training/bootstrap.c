@@ -106,8 +106,8 @@ static void look_at_loss(struct ck *c, struct ck_file *f, uint32_t call)
         if (again == LW_NO_NODE || again == net || is_cut(t, &target, again))
             continue;
         ck_find_at(c, f, again, "training/target-not-detached", NULL, 0,
-                   "the target is computed by the network that it trains, with its gradient: "
-                   "the network also moves the target; use detach() or no_grad()");
+                   "the target is computed with gradients by the network that it trains, so "
+                   "the loss also moves the target: use detach() or no_grad()");
         return;
     }
 }

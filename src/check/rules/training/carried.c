@@ -81,8 +81,8 @@ static void look_at_backward(struct ck *c, struct ck_file *f, uint32_t backward)
             ck_is_told(c, f, backward, "api/backward-twice"))
             continue;
         ck_find_at(c, f, s, "training/state-carried", NULL, 0,
-                   "'%.*s' keeps the graph of the batch before, through which backward() goes "
-                   "a second time: detach() it at the start of each pass",
+                   "'%.*s' keeps the graph of the previous batch, and backward() runs through "
+                   "it a second time: call detach() on it at the start of each batch",
                    LW_F(lw_tree_name(t, state)));
         return;
     }
@@ -120,7 +120,7 @@ static void look_at_kept_state(struct ck *c, struct ck_file *f, uint32_t assign)
         ck_is_told(c, f, calls.v[0], "api/backward-twice"))
         return;
     ck_find_at(c, f, assign, "training/state-carried", NULL, 0,
-               "'%.*s' keeps the graph of the batch before, through which backward() goes a "
+               "'%.*s' keeps the graph of the previous batch, and backward() runs through it a "
                "second time: store it with detach()",
                LW_F(lw_tree_text(t, state)));
 }
@@ -234,8 +234,8 @@ static void watch_sums(struct ck *c, const struct ck_event *e)
             continue;
         ck_blame(c, ck_file_place(f, first->node));
         ck_find_at(c, f, mean, "training/sum-not-reset", NULL, 0,
-                   "'%.*s' is set to 0 before the loop over epochs, so it adds up over all of "
-                   "them, but is divided by the batches of one: set it to 0 in each epoch",
+                   "'%.*s' sums over all epochs, because it is set to 0 only before the loop, "
+                   "but is divided by the batches of one epoch: set it to 0 in each epoch",
                    LW_F(lw_tree_name(t, target)));
     }
 }

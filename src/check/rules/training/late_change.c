@@ -74,8 +74,8 @@ static void report_replaced(struct ck *c, struct ck_file *f, uint32_t assign, st
     if (ck_is_told(c, f, assign, "training/optimizer-misses-layer"))
         return;
     ck_find_at(c, f, assign, "training/layer-replaced-late", NULL, 0,
-               "'%.*s' was made before this layer of '%.*s' and never trains it: replace the "
-               "layer first, then make the optimizer",
+               "'%.*s' was created before this layer of '%.*s' and never trains it: replace "
+               "the layer first, then create the optimizer",
                LW_F(optimizer), LW_F(net));
 }
 
@@ -159,8 +159,8 @@ static void look_at_scheduler(struct ck *c, struct ck_file *f, uint32_t assign)
         f->source.notebook.cell_count || !program_calls_of(c, "step").n)
         return;
     ck_find_at(c, f, call, "training/scheduler-unused", NULL, 0,
-               "nothing steps '%.*s', so the learning rate never changes: call %.*s.step() "
-               "after each epoch",
+               "'%.*s' is never stepped, so the learning rate does not change: call "
+               "%.*s.step() after each epoch",
                LW_F(lw_tree_name(t, target)), LW_F(lw_tree_name(t, target)));
 }
 
@@ -188,8 +188,8 @@ static void look_at_step(struct ck *c, struct ck_file *f, uint32_t step)
         !trains_inside(t, loop, lw_tree_start(t, step)))
         return;
     ck_find_at(c, f, step, "training/scheduler-each-epoch", NULL, 0,
-               "this scheduler counts batches (steps_per_epoch), but is stepped once an epoch: "
-               "call step() after each batch");
+               "this scheduler counts batches (steps_per_epoch), but step() is called once per "
+               "epoch: call it after each batch");
 }
 
 static void watch_end(struct ck *c, const struct ck_event *e)

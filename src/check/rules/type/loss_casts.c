@@ -69,9 +69,9 @@ static void look_at_cast(struct ck *c, struct ck_file *f, uint32_t call, struct 
         return;
     ck_find_at(c, f, made, "type/target-cast", NULL, 0,
                classes
-                   ? "%.*s() makes floats of class indices, and the loss takes whole numbers: "
-                     "use long()"
-                   : "%.*s() makes whole numbers of the targets, and the loss takes floats: "
+                   ? "%.*s() converts the class indices to floats, but the loss expects "
+                     "integers: use long()"
+                   : "%.*s() converts the targets to integers, but the loss expects floats: "
                      "use float()",
                LW_F(cast));
 }
@@ -94,8 +94,8 @@ static void look_at_divergence(struct ck *c, struct ck_file *f, uint32_t call,
     if (!text_is_any(name, logs, sizeof logs / sizeof *logs))
         return;
     ck_find_at(c, f, call, "type/log-target", NULL, 0,
-               "the target is log-probabilities, but this loss takes probabilities as target: "
-               "use softmax() for it, or log_target=True");
+               "the target holds log-probabilities, but this loss expects probabilities: use "
+               "softmax() for the target, or pass log_target=True");
 }
 
 /* ---- masks that come too late -------------------------------------------------------------
@@ -135,7 +135,7 @@ static void look_at_product(struct ck *c, struct ck_file *f, uint32_t node)
         if (lw_tree_kind(t, call) != LW_NODE_CALL || !is_reduced(c, f, call))
             continue;
         ck_find_at(c, f, node, "type/mask-after-mean", NULL, 0,
-                   "the loss is the mean of all positions already, so '%.*s' leaves none of "
+                   "the loss is already a mean over all positions, so '%.*s' leaves none of "
                    "them out: use reduction=\"none\", then the mask, then the mean",
                    LW_F(lw_tree_name(t, mask)));
         return;
