@@ -309,9 +309,8 @@ static int run_engine(struct slot *s, struct ck *c, struct lw_str path,
         s->broken = find_broken(c->files.v[0]);
         s->unmodelled = find_unmodelled(c, c->files.v[0]);
         ck_run(c);
-        rc = keep_findings(c, s);
-        if (rc == 0)
-            rc = keep_figures(c, s);
+        if (keep_findings(c, s) < 0 || keep_figures(c, s) < 0)
+            rc = lw_err_nomem(err);
     }
     return rc;
 }
