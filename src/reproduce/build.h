@@ -21,6 +21,7 @@ struct rp_candidate {
     struct lw_str metric;   /* that the report talks about; may be empty */
     struct lw_str absent;   /* modules that are not installed, separated by blanks */
     struct lw_str file;     /* that the program reads and nobody has; may be empty */
+    bool odd;               /* images have a size that no power of two divides */
     bool flipped;           /* the rank of the targets was changed once */
 };
 

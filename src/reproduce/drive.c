@@ -13,8 +13,10 @@ static bool is_referred(const struct rp_program *p, uint32_t definition)
 {
     const struct lw_tree *t = &p->tree;
     struct lw_str name = lw_tree_name(t, definition);
+    uint32_t start = lw_tree_start(t, definition), end = lw_tree_end(t, definition);
     for (uint32_t n = 0; n < t->nodes.n; n++)
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name))
+        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name) &&
+            (lw_tree_start(t, n) < start || lw_tree_start(t, n) >= end))
             return true;
     return false;
 }
@@ -223,6 +225,35 @@ static void call_class(struct rp_program *p, uint32_t class_node, const struct r
     add_call(p, call, c->silent ? c->metric : LW_S(""));
 }
 
+static bool is_called(const struct rp_program *p, struct lw_str name)
+{
+    const struct lw_tree *t = &p->tree;
+    for (uint32_t n = 0; n < t->nodes.n; n++)
+        if (lw_tree_kind(t, n) == LW_NODE_CALL &&
+            lw_tree_kind(t, lw_tree_get(t, n, LW_ROLE_FUNC)) == LW_NODE_NAME &&
+            lw_str_eq(rp_callee(t, n), name))
+            return true;
+    return false;
+}
+
+/* `net = Net()` whose net is never called: what a module is for is its call. */
+static void call_instance(struct rp_program *p, uint32_t statement)
+{
+    const struct lw_tree *t = &p->tree;
+    uint32_t value = lw_tree_get(t, statement, LW_ROLE_VALUE);
+    struct lw_str name = lw_tree_name(t, lw_tree_get(t, statement, LW_ROLE_TARGETS));
+    uint32_t def =
+        lw_tree_kind(t, value) == LW_NODE_CALL ? lw_names_callee(&p->names, value) : LW_NO_NODE;
+    if (lw_tree_kind(t, def) != LW_NODE_CLASS || name.n == 0 || is_called(p, name) ||
+        !is_module_class(t, def))
+        return;
+    uint32_t forward = lw_names_method(&p->names, def, LW_S("forward"));
+    if (forward != LW_NO_NODE)
+        add_call(p,
+                 rp_printf(p, "%.*s(%.*s)", LW_F(name), LW_F(arguments_text(p, forward, true))),
+                 LW_S(""));
+}
+
 /* The name that a function returns if that is a model; empty: it returns something else. */
 static struct lw_str returned_model(const struct rp_program *p, uint32_t function)
 {
@@ -258,6 +289,8 @@ static void call_definitions(struct rp_program *p, const struct rp_candidate *c)
 {
     const struct lw_tree *t = &p->tree;
     for (uint32_t s = LW_NO_NODE; (s = top_next(p, s)) != LW_NO_NODE;) {
+        if (lw_tree_kind(t, s) == LW_NODE_ASSIGN)
+            call_instance(p, s);
         if (!is_class_or_function(lw_tree_kind(t, s)) || is_referred(p, s))
             continue;
         struct lw_str name = lw_tree_name(t, s), model = returned_model(p, s);

@@ -3,7 +3,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { NUMBERS_MAX = 12 };
+enum { NUMBERS_MAX = 12, ODD_SIDE = 37 };
 
 /* The numbers of a message, in order. */
 static size_t read_numbers(struct lw_str s, int64_t *out)
@@ -168,6 +168,12 @@ bool rp_guide_success(const struct rp_program *p, struct rp_candidate *c)
 {
     if (!c->call_all) {
         c->call_all = true;
+        return true;
+    }
+    if (!c->odd && c->facts.input.rank >= 3) {
+        for (size_t i = 1; i < c->facts.input.rank; i++)
+            c->facts.input.dims[i] = ODD_SIDE;
+        c->odd = true;
         return true;
     }
     if (c->train || p->framework != RP_TORCH)

@@ -118,6 +118,8 @@ static void look_at_argument(struct walk *w, uint32_t call, uint32_t number,
 {
     const struct rp_program *p = w->p;
     struct lw_str callee = rp_callee(&p->tree, call);
+    if (w->out->keyword.n == 0)
+        w->out->keyword = keyword;
     if (is_loss(p, call)) {
         w->out->to_loss |= number == 1;
         w->out->to_model |= number == 0;
@@ -277,6 +279,12 @@ enum rp_role rp_role_of(const struct rp_program *p, const struct rp_uses *uses,
         return RP_ROLE_INPUT;
     if (uses->to_range)
         return RP_ROLE_NUMBER;
+    /* lr=learn_rate: what the argument is called tells what the name is */
+    if (uses->keyword.n > 0 && rp_known_name(p->tables, uses->keyword, known) &&
+        known->role == RP_ROLE_NUMBER)
+        return RP_ROLE_NUMBER;
+    if (uses->compared)
+        return RP_ROLE_TARGET;
     return uses->indexed ? RP_ROLE_INPUT : RP_ROLE_UNKNOWN;
 }
 

@@ -25,7 +25,8 @@ struct rp_uses {
     uint32_t starred; /* its call is unpacked into the arguments of this call, or LW_NO_NODE */
     struct lw_str attributes[RP_ATTRIBUTES_MAX];
     size_t attribute_count;
-    enum rp_role hint; /* of an attribute */
+    struct lw_str keyword; /* the keyword argument that it is given as; may be empty */
+    enum rp_role hint;     /* of an attribute */
 };
 
 /* A name that is not bound. */
