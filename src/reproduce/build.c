@@ -48,9 +48,12 @@ enum rp_framework rp_framework_of(const struct rp_program *p)
         return RP_TORCH;
     if (names_module(p, keras))
         return RP_KERAS;
+    static const char *const layers[] = {"Sequential", "Dense",  "Model",
+                                         "Input",      "layers", NULL};
     if (report_names(p, "torch") || report_names(p, "pytorch"))
         return RP_TORCH;
-    if (report_names(p, "tensorflow") || report_names(p, "keras"))
+    if ((report_names(p, "tensorflow") || report_names(p, "keras")) &&
+        (names_module(p, layers) || !names_module(p, numpy)))
         return RP_KERAS;
     return names_module(p, numpy) || report_names(p, "numpy") ? RP_NUMPY : RP_PYTHON;
 }

@@ -18,6 +18,8 @@ struct rp_candidate {
     bool call_all;          /* call also what is unused in a program that does something */
     bool train;             /* add a training loop */
     bool silent;            /* the report states no error: seed, and log what it talks about */
+    struct lw_str message;  /* of the reported error; may be empty */
+    bool told;              /* what the message tells about the data was taken */
     struct lw_str metric;   /* that the report talks about; may be empty */
     struct lw_str absent;   /* modules that are not installed, separated by blanks */
     struct lw_str file;     /* that the program reads and nobody has; may be empty */

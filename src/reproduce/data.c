@@ -36,6 +36,8 @@ static struct lw_str torch_inputs(struct rp_program *p, const struct rp_facts *f
         "    centers = torch.randn(%lld, %.*s, generator=torch.Generator().manual_seed(0))\n"
         "    inputs = centers[label] + 0.5 * torch.randn(count, %.*s)\n",
         (long long)(f->classes > 1 ? f->classes : 2), LW_F(shape), LW_F(shape));
+    if (lw_str_eq(f->dtype, LW_S("float64")))
+        return rp_printf(p, "%.*s    inputs = inputs.double()\n", LW_F(text));
     if (lw_str_eq(f->dtype, LW_S("uint8")))
         return rp_printf(p,
                          "%.*s    inputs = (inputs * 40 + 128).clamp(0, 255).to(torch.uint8)\n",
@@ -46,6 +48,9 @@ static struct lw_str torch_inputs(struct rp_program *p, const struct rp_facts *f
 static struct lw_str torch_targets(struct rp_program *p, const struct rp_facts *f)
 {
     long long width = f->classes;
+    if (f->whole_target)
+        return f->flat_target || f->target == RP_TARGET_CLASS ? LW_S("label")
+                                                              : LW_S("label.unsqueeze(1)");
     if (f->target == RP_TARGET_BINARY && (f->flat_target || f->classes == 2))
         return LW_S("label.float()");
     if (f->target == RP_TARGET_BINARY)

@@ -129,6 +129,21 @@ static size_t read_shape(struct lw_str s, struct rp_shape *out)
     return i < s.n && lw_str_find_char(lw_str_part(s, 0, i), ',') > 0 ? i + 1 : 0;
 }
 
+/* Is the text one expression without names: a literal? */
+static bool is_literal(struct rp_program *p, struct lw_str text)
+{
+    struct lw_tree tree;
+    struct lw_err err = {0};
+    lw_tree_init(&tree, p->mem);
+    if (lw_tree_parse(&tree, text, &err) < 0)
+        p->failed = err.code;
+    bool ok = !p->failed && tree.lexed.errors.n == 0;
+    for (uint32_t n = 0; ok && n < tree.nodes.n; n++)
+        ok = lw_tree_kind(&tree, n) != LW_NODE_NAME && lw_tree_kind(&tree, n) != LW_NODE_CALL;
+    lw_tree_release(&tree);
+    return ok;
+}
+
 /* A list of numbers or tuples as Python text, without its elisions. */
 static struct lw_str read_literal(struct rp_program *p, struct lw_str s)
 {
@@ -152,7 +167,7 @@ static struct lw_str read_literal(struct rp_program *p, struct lw_str s)
             break;
     }
     struct lw_str text = {0};
-    if (i < s.n && depth == 0 && out.n > 2)
+    if (i < s.n && depth == 0 && out.n > 2 && is_literal(p, lw_buf_str(&out)))
         text = rp_printf(p, "%s", lw_buf_z(&out));
     lw_buf_release(&out);
     return text;

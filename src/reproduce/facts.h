@@ -37,7 +37,8 @@ struct rp_facts {
     struct lw_str loss; /* its name; may be empty */
     int64_t classes;    /* also the width of the output */
     bool classes_known;
-    bool flat_target; /* one number a sample: (N,) rather than (N, 1) */
+    bool whole_target; /* targets are integers where the loss takes real numbers */
+    bool flat_target;  /* one number a sample: (N,) rather than (N, 1) */
     int64_t samples, batch;
 };
 

@@ -1,5 +1,7 @@
 #include "reproduce/guide.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -136,6 +138,117 @@ static bool smaller_numbers(struct rp_program *p, struct rp_candidate *c, struct
     return true;
 }
 
+/* ---- What the reported message tells
+ * ---------------------------------------------------------
+ */
+
+/* "[4, 3, 28, 28]" behind `mark`: the shape of a batch of inputs. */
+static bool batch_shape(struct rp_facts *f, struct lw_str message, const char *mark)
+{
+    int64_t v[NUMBERS_MAX];
+    ptrdiff_t at = lw_str_find(message, lw_str(mark));
+    struct lw_str rest = lw_str_from(message, at < 0 ? message.n : (size_t)at + strlen(mark));
+    ptrdiff_t end = lw_str_find_char(rest, ']');
+    size_t n = end < 0 ? 0 : read_numbers(lw_str_part(rest, 0, (size_t)end), v);
+    if (n < 2 || n > RP_RANK_MAX)
+        return false;
+    f->input.rank = n - 1;
+    for (size_t i = 1; i < n; i++)
+        f->input.dims[i - 1] = v[i] > 0 ? v[i] : 1;
+    return true;
+}
+
+static bool told_channels(struct rp_candidate *c, struct lw_str message)
+{
+    return batch_shape(&c->facts, message, "input[") ||
+           batch_shape(&c->facts, message, "input of size: [");
+}
+
+static bool told_features(struct rp_candidate *c, struct lw_str message)
+{
+    int64_t v[NUMBERS_MAX];
+    ptrdiff_t at = lw_str_find_char(message, '(');
+    if (at < 0 || read_numbers(lw_str_from(message, (size_t)at), v) < 4 || v[1] < 1 ||
+        c->facts.input.rank != 1)
+        return false;
+    c->facts.input.dims[0] = v[1];
+    return true;
+}
+
+static bool told_double(struct rp_candidate *c, struct lw_str message)
+{
+    (void)message;
+    c->facts.dtype = LW_S("float64");
+    return true;
+}
+
+static bool told_whole(struct rp_candidate *c, struct lw_str message)
+{
+    (void)message;
+    c->facts.whole_target = true;
+    return true;
+}
+
+static bool told_beyond(struct rp_candidate *c, struct lw_str message)
+{
+    (void)message;
+    c->facts.vocabulary += c->facts.vocabulary / 2 + 1;
+    return c->facts.integers;
+}
+
+static bool told_class(struct rp_candidate *c, struct lw_str message)
+{
+    int64_t v[NUMBERS_MAX];
+    if (read_numbers(message, v) < 1)
+        return false;
+    c->facts.classes = v[0] + 1;
+    return true;
+}
+
+/* "Target size (torch.Size([32])) must be the same as input size (torch.Size([32, 1]))" */
+static bool told_rank(struct rp_candidate *c, struct lw_str message)
+{
+    ptrdiff_t end = lw_str_find_char(message, ']');
+    c->facts.flat_target =
+        end > 0 && lw_str_find_char(lw_str_part(message, 0, (size_t)end), ',') < 0;
+    return true;
+}
+
+static const struct {
+    const char *part;
+    bool (*change)(struct rp_candidate *, struct lw_str message);
+} tellings[] = {
+    {"but got input of size", told_channels},
+    {"channels, but got", told_channels},
+    {"shapes cannot be multiplied", told_features},
+    {"Double", told_double},
+    {"double", told_double},
+    {"must have the same dtype", told_double},
+    {"desired output type Long", told_whole},
+    {"but found Long", told_whole},
+    {"but got Long", told_whole},
+    {"index out of range in self", told_beyond},
+    {"is out of bounds", told_class},
+    {"must be the same as input size", told_rank},
+};
+
+/* The data that the reported error speaks of. Once. */
+static bool guide_by_report(struct rp_candidate *c)
+{
+    if (c->told)
+        return false;
+    c->told = true;
+    for (size_t i = 0; i < sizeof tellings / sizeof *tellings; i++)
+        if (lw_str_find(c->message, lw_str(tellings[i].part)) >= 0 &&
+            tellings[i].change(c, c->message))
+            return true;
+    return false;
+}
+
+/* ---- What a run tells
+ * -------------------------------------------------------------------------
+ */
+
 static const struct {
     const char *type; /* NULL: any */
     const char *part; /* of the message */
@@ -161,11 +274,13 @@ bool rp_guide_error(struct rp_program *p, struct rp_candidate *c,
             lw_str_find(seen->message, lw_str(clues[i].part)) >= 0 &&
             clues[i].change(p, c, seen->message))
             return true;
-    return false;
+    return guide_by_report(c);
 }
 
 bool rp_guide_success(const struct rp_program *p, struct rp_candidate *c)
 {
+    if (guide_by_report(c))
+        return true;
     if (!c->call_all) {
         c->call_all = true;
         return true;

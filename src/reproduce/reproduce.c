@@ -311,6 +311,7 @@ static int reproduce(struct search *s, struct lw_err *err)
     p->snippet_repairs = p->repairs.n;
     s->candidate.silent = !s->out->reported.is_explicit;
     s->candidate.metric = s->out->reported.metric;
+    s->candidate.message = s->out->reported.message;
     if (s->options->run)
         return run_search(s, err);
     s->out->verdict = LW_UNAVAILABLE;

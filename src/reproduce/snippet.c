@@ -335,6 +335,37 @@ static struct lw_str write_lines(struct rp_program *p, struct lw_str text, const
     return result;
 }
 
+/* `return` outside a function, `break` outside a loop: they parse, but Python refuses them. */
+static bool is_misplaced(const struct lw_tree *t, uint32_t n)
+{
+    enum lw_node_kind kind = lw_tree_kind(t, n);
+    if (kind == LW_NODE_RETURN || kind == LW_NODE_YIELD || kind == LW_NODE_YIELD_FROM)
+        return lw_tree_enclosing(t, n, LW_NODE_FUNCTION) == LW_NO_NODE &&
+               lw_tree_enclosing(t, n, LW_NODE_LAMBDA) == LW_NO_NODE;
+    if (kind != LW_NODE_BREAK && kind != LW_NODE_CONTINUE)
+        return false;
+    uint32_t function = lw_tree_enclosing(t, n, LW_NODE_FUNCTION);
+    uint32_t loop = lw_tree_enclosing(t, n, LW_NODE_FOR);
+    loop = loop == LW_NO_NODE ? lw_tree_enclosing(t, n, LW_NODE_WHILE) : loop;
+    return loop == LW_NO_NODE ||
+           (function != LW_NO_NODE && lw_tree_start(t, function) > lw_tree_start(t, loop));
+}
+
+/* Lines of what is misplaced become comments; how many there are. */
+static size_t condemn_misplaced(struct rp_program *p, uint8_t *fates)
+{
+    size_t found = 0;
+    for (uint32_t n = 0; n < p->tree.nodes.n; n++) {
+        if (!is_misplaced(&p->tree, n))
+            continue;
+        uint32_t line = lw_tree_position(&p->tree, lw_tree_start(&p->tree, n)).line - 1;
+        if (line < LINES_MAX)
+            fates[line] = FATE_PASS;
+        found++;
+    }
+    return found;
+}
+
 /* Each line with an error goes one step further. */
 static void condemn(struct rp_program *p, uint8_t *fates)
 {
@@ -361,7 +392,7 @@ static int drop_errors(struct rp_program *p, struct block *b, struct lw_err *err
     struct lw_str result = b->text;
     for (int round = 0; round <= ROUNDS_MAX; round++) {
         int rc = count_errors(p, result, &errors, err);
-        if (rc < 0 || errors == 0)
+        if (rc < 0 || (errors == 0 && condemn_misplaced(p, fates) == 0))
             break;
         if (round == ROUNDS_MAX)
             memset(fates, FATE_COMMENT, LINES_MAX);
@@ -494,8 +525,13 @@ static int finish(struct rp_program *p, struct block *v, size_t n, struct lw_err
         rc = repair(p, &v[i], err);
     if (rc == 0)
         rc = order_blocks(p, v, n, err);
+    struct block all = {.text = rc == 0 ? join(p, v, n) : LW_S("")};
+    if (rc == 0 && rp_wants(p, LW_ACTION_COMPILER)) { /* blocks can break each other */
+        all.first = p->repairs.n;
+        rc = drop_errors(p, &all, err);
+    }
     if (rc == 0)
-        rc = rp_program_parse(p, join(p, v, n), err);
+        rc = rp_program_parse(p, all.text, err);
     return p->failed ? lw_err_nomem(err) : rc;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "reproduce/guide.h"
 #include "reproduce/indent.h"
 #include "reproduce/minimize.h"
 #include "reproduce/reproduce.h"
@@ -211,6 +212,56 @@ static void minimizing(void **state)
     done(&m);
 }
 
+/* ---- Guidance -----------------------------------------------------------------------------
+ */
+
+/* The candidate after a run that raised `error` where `reported` was stated. */
+static struct rp_candidate guided(struct rp_program *p, const char *type, const char *error,
+                                  const char *reported, bool expected)
+{
+    struct rp_candidate c = {.message = lw_str(reported)};
+    const struct lw_exception seen = {lw_str(type), lw_str(error)};
+    c.facts = (struct rp_facts){.classes = 10, .samples = 64, .target = RP_TARGET_BINARY};
+    c.facts.input = (struct rp_shape){{10}, 1};
+    assert_int_equal(rp_guide_error(p, &c, &seen), expected);
+    return c;
+}
+
+static void guidance(void **state)
+{
+    (void)state;
+    struct lw_arena arena;
+    struct rp_program p;
+    lw_arena_init(&arena, NULL, 0);
+    rp_program_init(&p, &arena, NULL, NULL, 0);
+    struct rp_candidate c =
+        guided(&p, "ModuleNotFoundError", "No module named 'a.b'", "", true);
+    assert_str(c.absent, " a");
+    c = guided(&p, "FileNotFoundError", "[Errno 2] No such file: 'x.csv'", "", true);
+    assert_str(c.file, "x.csv");
+    (void)guided(&p, "FileNotFoundError", "[Errno 2] No such file: '../x.csv'", "", false);
+    (void)guided(&p, "FileNotFoundError", "[Errno 2] No such file: 'reproduce.py'", "", false);
+    c = guided(&p, "ValueError", "not enough values to unpack (expected 3, got 1)", "", true);
+    assert_int_equal(c.class_results, 3);
+    c = guided(&p, "RuntimeError", "mat1 and mat2 shapes cannot be multiplied (32x10 and 40x8)",
+               "", true);
+    assert_int_equal(c.facts.input.dims[0], 40);
+    c = guided(&p, "IndexError", "Target 4 is out of bounds.", "", true);
+    assert_int_equal(c.facts.classes, 4);
+    (void)guided(&p, "KeyError", "'what'", "", false);
+    /* what is not known is asked of the report's own message */
+    c = guided(&p, "KeyError", "'what'",
+               "expected input[4, 3, 28, 30] to have 1 channels, but got 3 channels instead",
+               true);
+    assert_int_equal(c.facts.input.rank, 3);
+    assert_int_equal(c.facts.input.dims[2], 30);
+    c = guided(&p, "KeyError", "'what'", "expected scalar type Float but found Double", true);
+    assert_str(c.facts.dtype, "float64");
+    assert_int_equal(rp_guide_error(&p, &c, &(struct lw_exception){LW_S("A"), LW_S("b")}), 0);
+    rp_program_release(&p);
+    lw_arena_release(&arena);
+}
+
 /* ---- Comparing ----------------------------------------------------------------------------
  */
 
@@ -258,7 +309,7 @@ int main(void)
         cmocka_unit_test(imports_and_data), cmocka_unit_test(skipped),
         cmocka_unit_test(stated),           cmocka_unit_test(order_of_blocks),
         cmocka_unit_test(values),           cmocka_unit_test(memory),
-        cmocka_unit_test(minimizing),
+        cmocka_unit_test(minimizing),       cmocka_unit_test(guidance),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
