@@ -1,6 +1,7 @@
 #include "reproduce/drive.h"
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/str.h"
 
 static uint32_t top_next(const struct rp_program *p, uint32_t statement)
@@ -8,17 +9,47 @@ static uint32_t top_next(const struct rp_program *p, uint32_t statement)
     return lw_tree_each(&p->tree, p->tree.root, LW_ROLE_BODY, statement);
 }
 
+/* How often names are used, and called, in the whole body: one walk for all questions. */
+struct tally {
+    struct lw_map used, called;
+};
+
+static void tally_init(struct tally *a, struct rp_program *p)
+{
+    const struct lw_tree *t = &p->tree;
+    lw_map_init(&a->used, p->mem);
+    lw_map_init(&a->called, p->mem);
+    for (uint32_t n = 0; n < t->nodes.n && !p->failed; n++) {
+        if (lw_tree_kind(t, n) != LW_NODE_NAME)
+            continue;
+        bool func = (enum lw_role)lw_tree_node(t, n)->role == LW_ROLE_FUNC;
+        struct lw_map_entry *used = lw_map_put(&a->used, lw_tree_name(t, n), NULL);
+        struct lw_map_entry *called =
+            func ? lw_map_put(&a->called, lw_tree_name(t, n), NULL) : used;
+        if (!used || !called) {
+            p->failed = LW_ENOMEM;
+        } else {
+            used->value++;
+            called->value += func;
+        }
+    }
+}
+
+static void tally_release(struct tally *a)
+{
+    lw_map_release(&a->used);
+    lw_map_release(&a->called);
+}
+
 /* Does anything but its own definition name it? */
-static bool is_referred(const struct rp_program *p, uint32_t definition)
+static bool is_referred(const struct rp_program *p, const struct tally *a, uint32_t definition)
 {
     const struct lw_tree *t = &p->tree;
     struct lw_str name = lw_tree_name(t, definition);
-    uint32_t start = lw_tree_start(t, definition), end = lw_tree_end(t, definition);
-    for (uint32_t n = 0; n < t->nodes.n; n++)
-        if (lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name) &&
-            (lw_tree_start(t, n) < start || lw_tree_start(t, n) >= end))
-            return true;
-    return false;
+    uint64_t own = 0;
+    for (uint32_t n = definition; n != LW_NO_NODE; n = lw_tree_next(t, definition, n, false))
+        own += lw_tree_kind(t, n) == LW_NODE_NAME && lw_str_eq(lw_tree_name(t, n), name);
+    return lw_map_get(&a->used, name, 0) > own;
 }
 
 static bool is_class_or_function(enum lw_node_kind kind)
@@ -225,26 +256,15 @@ static void call_class(struct rp_program *p, uint32_t class_node, const struct r
     add_call(p, call, c->silent ? c->metric : LW_S(""));
 }
 
-static bool is_called(const struct rp_program *p, struct lw_str name)
-{
-    const struct lw_tree *t = &p->tree;
-    for (uint32_t n = 0; n < t->nodes.n; n++)
-        if (lw_tree_kind(t, n) == LW_NODE_CALL &&
-            lw_tree_kind(t, lw_tree_get(t, n, LW_ROLE_FUNC)) == LW_NODE_NAME &&
-            lw_str_eq(rp_callee(t, n), name))
-            return true;
-    return false;
-}
-
 /* `net = Net()` whose net is never called: what a module is for is its call. */
-static void call_instance(struct rp_program *p, uint32_t statement)
+static void call_instance(struct rp_program *p, const struct tally *a, uint32_t statement)
 {
     const struct lw_tree *t = &p->tree;
     uint32_t value = lw_tree_get(t, statement, LW_ROLE_VALUE);
     struct lw_str name = lw_tree_name(t, lw_tree_get(t, statement, LW_ROLE_TARGETS));
     uint32_t def =
         lw_tree_kind(t, value) == LW_NODE_CALL ? lw_names_callee(&p->names, value) : LW_NO_NODE;
-    if (lw_tree_kind(t, def) != LW_NODE_CLASS || name.n == 0 || is_called(p, name) ||
+    if (lw_tree_kind(t, def) != LW_NODE_CLASS || name.n == 0 || lw_map_find(&a->called, name) ||
         !is_module_class(t, def))
         return;
     uint32_t forward = lw_names_method(&p->names, def, LW_S("forward"));
@@ -285,13 +305,14 @@ static bool is_active(const struct rp_program *p)
 }
 
 /* Calls what is defined and never used. */
-static void call_definitions(struct rp_program *p, const struct rp_candidate *c)
+static void call_definitions(struct rp_program *p, const struct rp_candidate *c,
+                             const struct tally *a)
 {
     const struct lw_tree *t = &p->tree;
     for (uint32_t s = LW_NO_NODE; (s = top_next(p, s)) != LW_NO_NODE;) {
         if (lw_tree_kind(t, s) == LW_NODE_ASSIGN)
-            call_instance(p, s);
-        if (!is_class_or_function(lw_tree_kind(t, s)) || is_referred(p, s))
+            call_instance(p, a, s);
+        if (!is_class_or_function(lw_tree_kind(t, s)) || is_referred(p, a, s))
             continue;
         struct lw_str name = lw_tree_name(t, s), model = returned_model(p, s);
         if (lw_tree_kind(t, s) == LW_NODE_CLASS)
@@ -394,8 +415,12 @@ static void log_metric(struct rp_program *p, const struct rp_candidate *c)
 int rp_drive(struct rp_program *p, const struct rp_candidate *c, struct lw_err *err)
 {
     fill_elisions(p);
-    if (c->call_all || !is_active(p))
-        call_definitions(p, c);
+    if (c->call_all || !is_active(p)) {
+        struct tally a;
+        tally_init(&a, p);
+        call_definitions(p, c, &a);
+        tally_release(&a);
+    }
     if (c->train)
         add_training(p);
     if (c->silent) {

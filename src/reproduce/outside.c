@@ -150,19 +150,36 @@ static struct lw_str shown_rows(struct lw_str text)
                                  : 0);
 }
 
+/* A table of numbers with a column a feature and the class at the end. */
+static void put_rows(struct lw_buf *out, const struct rp_facts *f)
+{
+    long long columns = f->input.dims[0] < 64 ? f->input.dims[0] : 64;
+    long long classes = f->classes > 1 ? f->classes : 2;
+    for (int row = 0; row <= ROWS; row++) {
+        for (long long i = 0; i < columns; i++) {
+            if (row == 0)
+                lw_buf_addf(out, "x%lld,", i);
+            else
+                lw_buf_addf(out, "%lld.%lld,", (row + i) % 5, (row * 7 + i * 3) % 10);
+        }
+        if (row == 0)
+            lw_buf_addz(out, "label\n");
+        else
+            lw_buf_addf(out, "%lld\n", row % classes);
+    }
+}
+
 struct lw_str rp_file_content(struct rp_program *p, const struct rp_facts *f)
 {
-    struct lw_str shown = shown_rows(lw_report_text(p->report)), text = LW_S("");
-    if (shown.n > 0)
-        return rp_printf(p, "%.*s\n", LW_F(lw_str_trim(shown)));
-    for (int row = 0; row <= ROWS; row++) {
-        for (int64_t i = 0; i < f->input.dims[0] && i < 64; i++)
-            text = row == 0 ? rp_printf(p, "%.*sx%d,", LW_F(text), (int)i)
-                            : rp_printf(p, "%.*s%d.%d,", LW_F(text), (int)(row + i) % 5,
-                                        (int)(row * 7 + i * 3) % 10);
-        text = row == 0 ? rp_printf(p, "%.*slabel\n", LW_F(text))
-                        : rp_printf(p, "%.*s%d\n", LW_F(text),
-                                    (int)(row % (f->classes > 1 ? f->classes : 2)));
-    }
-    return text;
+    struct lw_str shown = lw_str_trim(shown_rows(lw_report_text(p->report)));
+    struct lw_buf text;
+    lw_buf_init(&text, p->mem, 0);
+    if (shown.n == 0)
+        put_rows(&text, f);
+    struct lw_str content =
+        rp_printf(p, "%.*s%s", LW_F(shown), shown.n ? "\n" : lw_buf_z(&text));
+    if (text.failed)
+        p->failed = LW_ENOMEM;
+    lw_buf_release(&text);
+    return content;
 }

@@ -9,8 +9,8 @@
 #include "reproduce/indent.h"
 
 enum {
-    SNIPPET_MAX = 256 << 10, /* bytes of code that are looked at */
-    BLOCKS_MAX = 32,
+    SNIPPET_MAX = 64 << 10, /* bytes of each block that are looked at */
+    BLOCKS_MAX = 16,
     ROUNDS_MAX = 24, /* of taking out lines that do not parse */
     LINES_MAX = 8192,
 };
