@@ -12,13 +12,12 @@ static bool is_set_somewhere(struct ck *c, struct lw_str name)
     struct lw_str single = ck_text(c, "'%.*s'", LW_F(name));
     struct lw_str twice = ck_text(c, "\"%.*s\"", LW_F(name));
     for (size_t i = 0; i < c->files.n; i++) {
-        struct lw_str text = c->files.v[i]->code;
-        if (lw_str_find(text, LW_S("setattr")) >= 0 ||
-            lw_str_find(text, LW_S("__dict__")) >= 0 ||
-            lw_str_find(text, LW_S("__getattr__")) >= 0 || lw_str_find(text, single) >= 0 ||
-            lw_str_find(text, twice) >= 0)
+        struct ck_file *f = c->files.v[i];
+        if (ck_file_shows(c, f, "name *setattr*") || ck_file_shows(c, f, "name __dict__") ||
+            ck_file_shows(c, f, "name __getattr__") || ck_file_has(c, f, CK_QUOTED, single) ||
+            ck_file_has(c, f, CK_QUOTED, twice))
             return true;
-        const struct lw_tree *t = &c->files.v[i]->tree;
+        const struct lw_tree *t = &f->tree;
         for (uint32_t n = lw_tree_next(t, t->root, t->root, false); n != LW_NO_NODE;
              n = lw_tree_next(t, t->root, n, false))
             if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE &&

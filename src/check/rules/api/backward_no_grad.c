@@ -210,11 +210,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
-    struct lw_str text = file->code;
     (void)e;
-    if (!text_says(text, "torch") || !text_says(text, ".backward(") ||
-        (!text_says(text, "no_grad") && !text_says(text, "detach()") &&
-         !text_says(text, ".data")))
+    if (!ck_file_shows(c, file, "name *torch*") || !ck_file_shows(c, file, "call .backward") ||
+        (!ck_file_shows(c, file, "name *no_grad*") &&
+         !ck_file_shows(c, file, "call detach()") &&
+         !ck_file_shows(c, file, "attribute data*")))
         return;
     for (uint32_t n = syntax_next_call(t, t->root, t->root, "backward"); n != LW_NO_NODE;
          n = syntax_next_call(t, t->root, n, "backward"))

@@ -99,8 +99,8 @@ static void watch_instance(struct ck *c, const struct ck_event *e)
         struct ck_object *list = ck_object_of(s->value);
         if (!all || !weighty || list->file != c->frame->file || list->node == LW_NO_NODE)
             continue;
-        if (lw_str_find(c->frame->file->code, LW_S("add_module")) != LW_NPOS ||
-            lw_str_find(c->frame->file->code, LW_S("setattr")) != LW_NPOS)
+        if (ck_file_shows(c, c->frame->file, "name *add_module*") ||
+            ck_file_shows(c, c->frame->file, "name *setattr*"))
             continue;
         ck_find(c, list->node, "api/module-list", NULL, 0,
                 "the modules in the plain list 'self.%.*s' are not registered, so "

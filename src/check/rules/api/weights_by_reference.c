@@ -90,7 +90,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!ck_shows(c, "name *torch*") || !text_says(lw_tree_text(t, t->root), "state_dict()"))
+    if (!ck_shows(c, "name *torch*") || !ck_file_shows(c, file, "call state_dict()"))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_ASSIGN)

@@ -144,7 +144,7 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
     (void)e;
-    if (!text_says(file->code, "torch") || !text_says(file->code, "max("))
+    if (!ck_file_shows(c, file, "name *torch*") || !ck_file_shows(c, file, "call *max"))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false))
         if (lw_tree_kind(t, n) == LW_NODE_CALL)

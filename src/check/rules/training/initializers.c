@@ -586,11 +586,11 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
-    struct lw_str text = file->code;
     (void)e;
-    if (!text_says(text, "torch") || !text_says(text, ".weight") ||
-        (!text_says(text, "fill_(0") && !text_says(text, "zero_(") &&
-         !text_says(text, "zeros_(") && !text_says(text, "constant_(")))
+    if (!ck_file_shows(c, file, "name *torch*") ||
+        !ck_file_shows(c, file, "attribute weight*") ||
+        (!ck_file_shows(c, file, "call fill_") && !ck_file_shows(c, file, "call *zero_") &&
+         !ck_file_shows(c, file, "call *zeros_") && !ck_file_shows(c, file, "call *constant_")))
         return;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
         if (lw_tree_kind(t, n) != LW_NODE_CALL || !is_zeroing(t, n))

@@ -1,6 +1,7 @@
 /* Training data that is taken for validation or tests. */
 #include "base/str.h"
 #include "check/query/look.h"
+#include "check/query/places.h"
 #include "check/rules/rules.h"
 
 /* ---- of fit() ------------------------------------------------------------------------------
@@ -68,11 +69,14 @@ static void watch_end(struct ck *c, const struct ck_event *e)
 {
     struct ck_file *file = c->files.v[0];
     const struct lw_tree *t = &file->tree;
-    struct lw_str text = file->code;
     (void)e;
-    if (!text_says(text, "train=True") || text_says(text, "train=False") ||
-        text_says(text, "Subset") || text_says(text, "random_split") ||
-        text_says(text, "ampler") || text_says(text, "[:") || !text_says(text, "torch"))
+    if (!ck_file_shows(c, file, "keyword train=True") ||
+        !ck_file_shows(c, file, "name *torch*") ||
+        ck_file_shows(c, file, "keyword train=False") ||
+        ck_file_shows(c, file, "name *Subset*") ||
+        ck_file_shows(c, file, "name *random_split*") ||
+        ck_file_shows(c, file, "name *ampler*") ||
+        places_of(c, file, PLACES_SLICE, (struct lw_str){0}).n)
         return;
     uint32_t training = LW_NO_NODE, testing = LW_NO_NODE;
     for (uint32_t n = t->root; n != LW_NO_NODE; n = lw_tree_next(t, t->root, n, false)) {
