@@ -88,6 +88,15 @@ static void patch_class(struct ck *c, uint32_t decorator, struct ck_object *f)
     }
 }
 
+/* What the methods of an object do whose __init__ is not written is not known. */
+static bool has_unwritten_init(struct ck *c)
+{
+    uint32_t name = heap_intern(&c->heap, LW_S("__init__"));
+    const struct ck_slot *s = fields_find(&c->frame->env->vars, name);
+    const struct ck_object *init = s ? ck_as(s->value, CK_FUNCTION) : NULL;
+    return init && init->gap;
+}
+
 void ck_define_function(struct ck *c, uint32_t node)
 {
     const struct lw_tree *t = tree_of(c);
@@ -97,7 +106,8 @@ void ck_define_function(struct ck *c, uint32_t node)
     o->name = lw_tree_name(t, node);
     o->env = ck_capture(c->frame->env);
     o->of = c->frame->in_class && !c->frame->function ? c->frame->in_class : NULL;
-    o->open = o->gap = ck_gaps_within(&c->frame->file->gaps, t, node);
+    o->open = o->gap =
+        ck_gaps_within(&c->frame->file->gaps, t, node) || (o->of && has_unwritten_init(c));
     ck_function_defaults(c, o);
     for (uint32_t d = lw_tree_each(t, node, LW_ROLE_DECORATORS, LW_NO_NODE); d != LW_NO_NODE;
          d = lw_tree_each(t, node, LW_ROLE_DECORATORS, d)) {

@@ -50,12 +50,56 @@ static bool is_left_for_later(const struct lw_lexed *lx, struct lw_str comment, 
            lw_str_eq(before, LW_S("return None")) || lw_str_eq(before, LW_S("return"));
 }
 
+/* The line around `at`, without what it is indented by, which goes to `*column`. */
+static struct lw_str line_at(struct lw_str text, size_t at, size_t *column)
+{
+    size_t from = at, to = at;
+    while (from > 0 && text.p[from - 1] != '\n')
+        from--;
+    while (to < text.n && text.p[to] != '\n')
+        to++;
+    struct lw_str line = lw_str_part(text, from, to - from), code = lw_str_trim(line);
+    *column = (size_t)(code.p - line.p);
+    return code;
+}
+
+enum { GAP_LINES = 12 }; /* blank ones and comments around one */
+
+/* super().__init__() and then only comments: the layers are left to the reader. */
+static bool is_unfinished_init(struct lw_str text, size_t comment)
+{
+    size_t own, column, at = comment;
+    struct lw_str line = line_at(text, at, &own);
+    for (unsigned i = 0; i < GAP_LINES && at > own; i++) {
+        line = line_at(text, at, &column);
+        if (line.n && line.p[0] != '#')
+            break;
+        size_t begin = (size_t)(line.p - text.p) - column;
+        at = begin > 0 ? begin - 1 : 0;
+    }
+    if (!lw_str_has_prefix(line, LW_S("super(")) ||
+        lw_str_find(line, LW_S("__init__")) == LW_NPOS || column != own)
+        return false;
+    at = comment;
+    for (unsigned i = 0; i < GAP_LINES && at < text.n; i++) {
+        line = line_at(text, at, &column);
+        if (line.n && line.p[0] != '#')
+            return column < own;
+        at = (size_t)(line.p - text.p) + line.n;
+        while (at < text.n && text.p[at] != '\n')
+            at++;
+        at++;
+    }
+    return false;
+}
+
 static bool is_gap_comment(const struct lw_lexed *lx, const struct lw_trivia *t, bool notebook)
 {
     struct lw_str text = lw_str_part(lx->text, t->start, t->end - t->start);
     return t->kind == LW_TRIVIA_COMMENT &&
            (asks_reader(text) || (notebook && has_word(text, LW_S("todo"))) ||
-            is_left_for_later(lx, text, t->start));
+            is_left_for_later(lx, text, t->start) ||
+            (notebook && is_unfinished_init(lx->text, t->start)));
 }
 
 static uint8_t kind_at(const struct lw_lexed *lx, size_t i)

@@ -3,7 +3,7 @@
  *
  * In: the tokens of a file. Out: the offsets of its gaps, in an arena. A gap is a syntax error,
  * `...` where a value or a statement belongs, or what exercises leave to the reader ("YOUR CODE
- * HERE", `x = None  # TODO`). What a function with a gap does is not known.
+ * HERE", `x = None  # TODO`, in a notebook also an __init__ of comments). What a function with a gap does is not known.
  */
 #ifndef LW_CHECK_ENGINE_GAPS_H
 #define LW_CHECK_ENGINE_GAPS_H

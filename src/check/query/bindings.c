@@ -453,6 +453,8 @@ bool bindings_is_exercise(struct ck *c, const struct ck_file *f, uint32_t node)
     for (uint32_t n = node; n != LW_NO_NODE; n = lw_tree_parent(t, n))
         if (lw_tree_kind(t, n) == LW_NODE_FUNCTION)
             top = n;
+    if (f->source.notebook.cell_count && f->gaps.n)
+        return true;
     if (f->source.notebook.cell_count || top == node)
         top = t->root;
     struct exercise *known = ck_state(c, &exercise_key, sizeof *known);
