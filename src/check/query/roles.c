@@ -280,5 +280,9 @@ enum role role_of_data(struct ck *c, struct ck_file *f, uint32_t node)
         return ROLE_NONE;
     enum role role =
         lw_tree_kind(&f->tree, node) == LW_NODE_NAME ? role_of_split(c, f, node) : ROLE_NONE;
-    return role != ROLE_NONE ? role : role_of_text(c, lw_tree_text(&f->tree, node));
+    /* what is long is no name, and calls in calls are asked for one by one */
+    enum { LONGEST = 200 };
+    return role != ROLE_NONE
+               ? role
+               : role_of_text(c, lw_str_part(lw_tree_text(&f->tree, node), 0, LONGEST));
 }
