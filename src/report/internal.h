@@ -32,7 +32,8 @@ struct lw_report {
     LW_VEC(struct lw_fact) blocks;
     LW_VEC(struct lw_fact) details; /* in text order once reading is done */
     uint32_t count[LW_FACT_KINDS];
-    uint32_t first[LW_FACT_KINDS]; /* where the first of a kind is among its blocks or details */
+    uint32_t
+        first[LW_FACT_KINDS];    /* where the first of a kind is among its blocks or details */
     size_t trace_from, trace_to; /* while reading: details that trace.c found in the block */
 };
 
@@ -68,6 +69,8 @@ static inline struct lw_str report_line_text(const struct lw_report *r,
 
 /* markup.c: appends the readable form. `levels` times escapes are undone. */
 void report_readable(struct lw_buf *out, struct lw_str raw);
+/* Escapes undone ("&lt;"), tags left as they are. */
+void report_unescape(struct lw_buf *out, struct lw_str s);
 
 /* blocks.c */
 int report_blocks(struct lw_report *r, struct lw_err *err);

@@ -102,6 +102,11 @@ static void add_text(struct lw_buf *out, struct lw_str s)
     }
 }
 
+void report_unescape(struct lw_buf *out, struct lw_str s)
+{
+    add_text(out, s);
+}
+
 /* A Denchmark tag at the start of `s`: its length and what stands between "denchmark-" and ">",
  * with a slash in front when it closes. */
 static size_t tag_at(struct lw_str s, struct lw_str *name, bool *closes)

@@ -2,9 +2,9 @@
  * report - a bug report as facts.
  *
  * In: the summary and the description of a report as text (Markdown, plain text, Denchmark's
- * tagged text), or the bytes of a report file (also JSON, HTML, e-mail). Out: an opaque
- * `lw_report` that owns the readable text and the facts found in it, until lw_report_free;
- * everything handed out is borrowed from it or static.
+ * tagged text), or the bytes of a report file (also JSON, HTML, e-mail, Denchmark's XML). Out:
+ * an opaque `lw_report` that owns the readable text and the facts found in it, until
+ * lw_report_free; everything handed out is borrowed from it or static.
  *
  * The readable text is the summary, a line end, and the description with escapes undone
  * ("&amp;lt;" too, for summaries that were escaped twice) and the tags of HTML and Denchmark
@@ -207,6 +207,7 @@ enum lw_report_format {
     LW_REPORT_STACK_OVERFLOW, /* JSON of a question: title, body in HTML, tags, answers */
     LW_REPORT_HTML,           /* a page or the body of a post */
     LW_REPORT_EMAIL,          /* Subject, From, Date, a blank line, text */
+    LW_REPORT_DENCHMARK,      /* XML: bug_data, bug, summary, description, comments */
 };
 
 /* Reads the bytes of a report file in any of the formats. `name` is for messages. A JSON value

@@ -250,6 +250,8 @@ int report_source_read(struct report_source *s, struct lw_arena *arena, struct l
         return lw_err_set(err, LW_EINVAL, "%.*s: the file is not text", LW_F(name));
     if (!has_letter(text))
         return lw_err_set(err, LW_EINVAL, "%.*s: the report has no text", LW_F(name));
+    if (report_is_denchmark(text))
+        return report_from_denchmark(s, arena, mem, name, text, err);
     if (report_is_html(text))
         return read_html(s, arena, mem, text, err);
     if (report_is_email(text))

@@ -18,6 +18,12 @@ struct report_source {
 int report_source_read(struct report_source *source, struct lw_arena *arena, struct lw_mem *mem,
                        struct lw_str name, struct lw_str bytes, struct lw_err *err);
 
+/* Denchmark's XML; a file without a bug is LW_EINVAL. */
+bool report_is_denchmark(struct lw_str text);
+int report_from_denchmark(struct report_source *source, struct lw_arena *arena,
+                          struct lw_mem *mem, struct lw_str name, struct lw_str text,
+                          struct lw_err *err);
+
 /* An e-mail with Subject; false when the text is none. 0 or negative through `*rc`. */
 bool report_is_email(struct lw_str text);
 int report_from_email(struct report_source *source, struct lw_arena *arena, struct lw_mem *mem,

@@ -285,6 +285,31 @@ static void comments_follow_an_issue(void **state)
     lw_report_free(r);
 }
 
+static void denchmark_xml_is_a_report(void **state)
+{
+    (void)state;
+    lw_report *r = read_file(LW_S(
+        "<bug_data>\n<bug id='7' author='a' open_date='2020-01-02T03:04:05Z'>\n <summary>fit "
+        "&amp;lt; 3</summary>\n <description>\n &lt;denchmark-code&gt;import torch\nx = 1\n"
+        "&lt;/denchmark-code&gt;\n </description>\n <comments>\n  <comment id='1'>torch 1.4 "
+        "</comment>\n </comments>\n</bug>\n<commit id='c'>text of a commit</commit>\n"
+        "</bug_data>\n"));
+    struct lw_err err;
+    lw_report *none;
+    assert_int_equal(lw_report_format(r), LW_REPORT_DENCHMARK);
+    assert_str(lw_report_summary(r), "fit < 3");
+    assert_str(lw_report_open_date(r), "2020-01-02T03:04:05Z");
+    assert_str(get(r, LW_FACT_CODE, 0)->text, "import torch\nx = 1");
+    assert_int_equal(lw_report_comment(r, get(r, LW_FACT_PROSE, 0)), 1);
+    assert_true(lw_str_find(lw_report_text(r), LW_S("commit")) < 0);
+    lw_report_free(r);
+    assert_int_equal(lw_report_read(&none, NULL, NULL, LW_S("r"), LW_S("<bug_data>x"), &err),
+                     LW_EINVAL);
+    assert_int_equal(lw_report_read(&none, NULL, NULL, LW_S("r"),
+                                    LW_S("<bug_data><bug id='1'></bug></bug_data>"), &err),
+                     LW_EINVAL);
+}
+
 static void pages_and_posts_become_markdown(void **state)
 {
     (void)state;
@@ -403,6 +428,7 @@ int main(void)
         cmocka_unit_test(versions_are_read_in_many_spellings),
         cmocka_unit_test(files_are_json_or_text),
         cmocka_unit_test(comments_follow_an_issue),
+        cmocka_unit_test(denchmark_xml_is_a_report),
         cmocka_unit_test(pages_and_posts_become_markdown),
         cmocka_unit_test(mails_have_a_subject_and_a_text),
         cmocka_unit_test(tables_of_words_are_plain),
