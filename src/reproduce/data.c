@@ -12,14 +12,6 @@ struct lw_str rp_shape_text(struct rp_program *p, const struct rp_shape *s)
     return text;
 }
 
-static int64_t size_of(const struct rp_shape *s)
-{
-    int64_t n = 1;
-    for (size_t i = 0; i < s->rank; i++)
-        n *= s->dims[i] > 0 && n < 1 << 24 ? s->dims[i] : 1;
-    return n;
-}
-
 /* ---- Samples -------------------------------------------------------------------------------
  */
 
@@ -173,7 +165,7 @@ struct lw_str rp_array_text(struct rp_program *p, const struct rp_shape *shape,
 
 struct lw_str rp_model_text(struct rp_program *p, const struct rp_facts *f)
 {
-    long long inputs = size_of(&f->input), outputs = f->classes;
+    long long inputs = rp_shape_size(&f->input), outputs = f->classes;
     if (p->framework != RP_TORCH)
         return rp_printf(p,
                          "keras.Sequential([keras.layers.Dense(32, activation='relu'), "

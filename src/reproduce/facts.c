@@ -9,6 +9,14 @@
 
 enum { EVAL_DEPTH = 8, WINDOW = 140, SIZE_MOST = 1 << 16 };
 
+int64_t rp_shape_size(const struct rp_shape *s)
+{
+    int64_t n = 1;
+    for (size_t i = 0; i < s->rank; i++)
+        n *= s->dims[i] > 0 && n < 1 << 24 ? s->dims[i] : 1;
+    return n;
+}
+
 /* ---- Integers of the program ---------------------------------------------------------------
  */
 

@@ -16,6 +16,9 @@ struct rp_shape {
     size_t rank;
 };
 
+/* How many numbers it holds, at most some millions. */
+int64_t rp_shape_size(const struct rp_shape *s);
+
 /* What the report says about one name. */
 struct rp_stated {
     bool has_shape;

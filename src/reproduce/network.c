@@ -17,14 +17,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static int64_t size_of(const struct rp_shape *s)
-{
-    int64_t n = 1;
-    for (size_t i = 0; i < s->rank; i++)
-        n *= s->dims[i] > 0 && n < 1 << 24 ? s->dims[i] : 1;
-    return n;
-}
-
 /* ---- Widths: "6-24-24-3" -------------------------------------------------------------------
  */
 
@@ -130,7 +122,7 @@ static struct lw_str layers_text(struct rp_program *p, const struct rp_facts *f,
 {
     struct lw_str text = LW_S("torch.nn.Sequential(");
     size_t last = n;
-    int64_t width = size_of(&f->input);
+    int64_t width = rp_shape_size(&f->input);
     for (size_t i = 0; i < n; i++)
         last = lw_str_eq(words[i], LW_S("Linear")) ? i : last;
     for (size_t i = 0; i < n; i++) {
@@ -170,7 +162,7 @@ static struct lw_str by_words(struct rp_program *p, const struct rp_facts *f,
 
 static struct lw_str by_name(struct rp_program *p, const struct rp_facts *f, struct lw_str text)
 {
-    int64_t widths[] = {size_of(&f->input), 64, f->classes};
+    int64_t widths[] = {rp_shape_size(&f->input), 64, f->classes};
     if (lw_str_find(text, LW_S("ogistic regression")) >= 0)
         return rp_printf(p, "torch.nn.Linear(%lld, %lld)", (long long)widths[0],
                          (long long)widths[2]);
