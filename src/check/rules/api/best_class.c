@@ -59,6 +59,16 @@ static bool part_of_pair(struct ck *c, struct ck_file *f, uint32_t node, uint32_
     return s.value != LW_NO_NODE && gives_pair(c, f, s.value);
 }
 
+/* scores, _ = x.max(1): are the indices thrown away? */
+static bool drops_indices(const struct ck_file *f, uint32_t scores)
+{
+    const struct lw_tree *t = &f->tree;
+    uint32_t assign = lw_tree_statement(t, trace_name(f, scores).value);
+    uint32_t target = lw_tree_get(t, assign, LW_ROLE_TARGETS);
+    uint32_t first = lw_tree_each(t, target, LW_ROLE_ELTS, LW_NO_NODE);
+    return text_is(lw_tree_text(t, lw_tree_each(t, target, LW_ROLE_ELTS, first)), "_");
+}
+
 static void look_at_comparison(struct ck *c, struct ck_file *f, uint32_t node)
 {
     const struct lw_tree *t = &f->tree;
@@ -75,7 +85,7 @@ static void look_at_comparison(struct ck *c, struct ck_file *f, uint32_t node)
                        "max() along an axis returns a pair of values and indices, which is "
                        "compared with '%.*s': take the indices, or use argmax()",
                        LW_F(lw_tree_text(t, other)));
-        else if (role_is_named(c, lw_tree_text(t, other), ROLE_LABEL))
+        else if (drops_indices(f, one) || role_is_named(c, lw_tree_text(t, other), ROLE_LABEL))
             ck_find_at(c, f, node, "api/best-class-lost", NULL, 0,
                        "'%.*s' holds the largest scores, not their classes: take the second "
                        "result of max(), or use argmax()",

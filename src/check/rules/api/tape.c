@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "check/query/look.h"
 #include "check/query/program.h"
-#include "check/query/roles.h"
 #include "check/query/trace.h"
 #include "check/rules/rules.h"
 
@@ -115,14 +114,28 @@ static bool is_constant(struct ck *c, struct ck_file *f, uint32_t value)
            text_is_any(text_tail(name), makers, sizeof makers / sizeof *makers);
 }
 
+/* Is the name given to a call in the block, as the input of a network is and weights are not?
+ */
+static bool is_input(const struct tape *tape, uint32_t symbol)
+{
+    const struct lw_tree *t = &tape->file->tree;
+    for (uint32_t use = trace_next_use(tape->file, tape->with, tape->with, symbol);
+         use != LW_NO_NODE; use = trace_next_use(tape->file, tape->with, use, symbol))
+        if (lw_tree_kind(t, lw_tree_parent(t, use)) == LW_NODE_CALL &&
+            lw_tree_node(t, use)->role == LW_ROLE_ARGS)
+            return true;
+    return false;
+}
+
 /* An argument of the function in a program that makes no variables and watches nothing. */
-static bool is_plain_argument(struct ck *c, const struct ck_file *f, uint32_t name)
+static bool is_plain_argument(struct ck *c, const struct tape *tape, uint32_t name)
 {
     static const char *const makers[] = {"Variable", "watch"};
-    const struct lw_symbol *s = &f->names.symbols.v[f->names.symbol_of.v[name]];
+    const struct lw_names *n = &tape->file->names;
+    const struct lw_symbol *s = &n->symbols.v[n->symbol_of.v[name]];
     return s->first_binding == s->last_binding &&
-           f->names.bindings.v[s->first_binding].kind == LW_BIND_PARAM &&
-           !program_calls(c, makers, 2) && role_is_named(c, s->name, ROLE_INPUT);
+           n->bindings.v[s->first_binding].kind == LW_BIND_PARAM &&
+           !program_calls(c, makers, 2) && is_input(tape, n->symbol_of.v[name]);
 }
 
 static bool is_watched(const struct tape *tape, struct places_list watches, struct lw_str name)
@@ -148,7 +161,7 @@ static void look_at_sources(struct ck *c, const struct tape *tape, uint32_t call
     bool fixed =
         s.value != LW_NO_NODE && s.part == TRACE_WHOLE
             ? is_constant(c, tape->file, s.value) && !syntax_inside(t, s.value, tape->with)
-            : is_plain_argument(c, tape->file, source);
+            : is_plain_argument(c, tape, source);
     struct lw_str name = lw_tree_name(t, source);
     if (!fixed || is_watched(tape, program_calls_of(c, "watch"), name))
         return;
