@@ -250,3 +250,64 @@ uint32_t trace_next_use(const struct ck_file *f, uint32_t top, uint32_t after, u
             return n;
     return LW_NO_NODE;
 }
+
+static bool says(const struct lw_tree *t, uint32_t test, struct lw_str text)
+{
+    for (uint32_t n = test; n != LW_NO_NODE; n = lw_tree_next(t, test, n, false))
+        if ((lw_tree_kind(t, n) == LW_NODE_NAME || lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE) &&
+            lw_str_eq(lw_tree_text(t, n), text))
+            return true;
+    return false;
+}
+
+/* Does the `if` leave the block in one of its branches? */
+static bool leaves(const struct lw_tree *t, uint32_t branch)
+{
+    for (uint32_t n = branch; n != LW_NO_NODE; n = lw_tree_next(t, branch, n, false))
+        switch (lw_tree_kind(t, n)) {
+        case LW_NODE_RETURN:
+        case LW_NODE_RAISE:
+        case LW_NODE_CONTINUE:
+        case LW_NODE_BREAK: return true;
+        default: break;
+        }
+    return false;
+}
+
+static bool is_test_of(const struct lw_tree *t, uint32_t n, struct lw_str text)
+{
+    switch (lw_tree_kind(t, n)) {
+    case LW_NODE_IF:
+        for (uint32_t e = lw_tree_each(t, n, LW_ROLE_ORELSE, LW_NO_NODE); e != LW_NO_NODE;
+             e = lw_tree_each(t, n, LW_ROLE_ORELSE, e))
+            if (lw_tree_kind(t, e) == LW_NODE_ELIF &&
+                says(t, lw_tree_get(t, e, LW_ROLE_TEST), text))
+                return true;
+        return says(t, lw_tree_get(t, n, LW_ROLE_TEST), text);
+    case LW_NODE_ELIF:
+    case LW_NODE_WHILE:
+    case LW_NODE_ASSERT:
+    case LW_NODE_IF_EXP: return says(t, lw_tree_get(t, n, LW_ROLE_TEST), text);
+    case LW_NODE_BOOL_OP:
+    case LW_NODE_COMPREHENSION: return says(t, n, text);
+    default: return false;
+    }
+}
+
+bool trace_is_guarded(const struct lw_tree *t, uint32_t node, uint32_t top, struct lw_str text)
+{
+    for (uint32_t n = lw_tree_parent(t, node); n != LW_NO_NODE; n = lw_tree_parent(t, n)) {
+        if (is_test_of(t, n, text) || lw_tree_kind(t, n) == LW_NODE_TRY)
+            return true;
+        if (n == top)
+            break;
+    }
+    for (uint32_t n = top; n != LW_NO_NODE && lw_tree_start(t, n) < lw_tree_start(t, node);
+         n = lw_tree_next(t, top, n, false)) {
+        if (lw_tree_kind(t, n) == LW_NODE_ASSERT && is_test_of(t, n, text))
+            return true;
+        if (lw_tree_kind(t, n) == LW_NODE_IF && is_test_of(t, n, text) && leaves(t, n))
+            return true;
+    }
+    return false;
+}

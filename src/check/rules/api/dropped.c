@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "check/query/look.h"
 #include "check/query/protocol.h"
+#include "check/query/roles.h"
 #include "check/rules/rules.h"
 
 /* A cell of a notebook shows the value of its last line; what is tried may be a test of its
@@ -53,17 +54,39 @@ static void make_called(struct fix *f)
 /* Methods that only tensors have, and that change nothing. */
 static bool is_pure(struct lw_str method)
 {
-    static const char *const pure[] = {"clamp",       "contiguous",  "expand_as",
-                                       "log_softmax", "masked_fill", "permute",
-                                       "type_as",     "unsqueeze",   "view_as"};
+    static const char *const pure[] = {"clamp",       "contiguous",  "detach",  "expand_as",
+                                       "log_softmax", "masked_fill", "permute", "type_as",
+                                       "unsqueeze",   "view",        "view_as"};
     return text_is_any(method, pure, sizeof pure / sizeof *pure);
+}
+
+/* Is it a batch, not a network, which to() moves in place: what a loop gives, what is named
+ * like inputs or labels? */
+static bool is_batch(struct ck *c, const struct ck_file *f, uint32_t owner)
+{
+    uint32_t id = lw_tree_kind(&f->tree, owner) == LW_NODE_NAME ? f->names.symbol_of.v[owner]
+                                                                : LW_NO_SYMBOL;
+    if (id == LW_NO_SYMBOL)
+        return false;
+    const struct lw_symbol *s = &f->names.symbols.v[id];
+    struct lw_str name = lw_tree_name(&f->tree, owner);
+    return s->first_binding == s->last_binding &&
+           (role_is_named(c, name, ROLE_INPUT) || role_is_named(c, name, ROLE_LABEL)) &&
+           !role_is_named(c, name, ROLE_NETWORK);
+}
+
+static bool is_move(struct lw_str method)
+{
+    return text_is(method, "to") || text_is(method, "cuda") || text_is(method, "cpu");
 }
 
 /* Such a method of a value that is not known. */
 static void report_pure(struct ck *c, uint32_t statement, uint32_t method)
 {
     const struct lw_tree *t = &c->frame->file->tree;
-    if (is_pure(lw_tree_name(t, method)))
+    struct lw_str name = lw_tree_name(t, method);
+    if (is_pure(name) ||
+        (is_move(name) && is_batch(c, c->frame->file, lw_tree_get(t, method, LW_ROLE_VALUE))))
         ck_find_as(c, statement, LW_S("api/result-dropped"), LW_SEVERITY_WARNING, NULL, 0,
                    ck_text(c,
                            "%.*s() does not change its tensor but returns a new one, which is "
