@@ -9,6 +9,7 @@
 #include "check/query/look.h"
 #include "check/query/program.h"
 #include "check/query/protocol.h"
+#include "check/query/trace.h"
 #include "check/query/roles.h"
 #include "check/rules/rules.h"
 
@@ -513,6 +514,112 @@ static void make_train_first(struct fix *f)
     fix_line_first(f, loop, ck_text(f->c, "%.*s.train()", LW_F(owner)));
 }
 
+/* ---- programs that say one mode only once -------------------------------------------------
+ */
+
+/* train() once before the loop over epochs, in which eval() is called after training. */
+static void check_train_once(const struct protocol_program *r, const struct protocol_call *eval)
+{
+    uint32_t loop = syntax_loop_around(r->t, eval->node), outer = loop;
+    uint32_t f = lw_tree_enclosing(r->t, eval->node, LW_NODE_FUNCTION);
+    bool trains = false, said = false;
+    while (outer != LW_NO_NODE) {
+        loop = outer;
+        outer = syntax_loop_around(r->t, loop);
+    }
+    for (size_t i = 0; i < r->all.n && loop != LW_NO_NODE; i++) {
+        const struct protocol_call *x = &r->all.calls[i];
+        bool inside = syntax_inside(r->t, x->node, loop);
+        trains |= x->word == PROTOCOL_BACKWARD && inside &&
+                  lw_tree_start(r->t, x->node) < lw_tree_start(r->t, eval->node);
+        if (x->word != PROTOCOL_TRAIN)
+            continue;
+        if (inside || lw_tree_enclosing(r->t, x->node, LW_NODE_FUNCTION) != f)
+            return;
+        said |= lw_str_eq(x->who, eval->who);
+    }
+    if (!trains || !said)
+        return;
+    ck_find_at(r->c, r->file, eval->node, "api/train-mode-lost", NULL, 0,
+               "from the second epoch on '%.*s' trains in evaluation mode: train() is called "
+               "once before the loop; call it at the start of each epoch",
+               LW_F(eval->who));
+}
+
+/* Does what the call makes behave differently in training? */
+static bool makes_modes(struct ck *c, struct ck_file *file, uint32_t call)
+{
+    static const char *const layers[] = {"AlphaDropout", "BatchNorm1d", "BatchNorm2d",
+                                         "BatchNorm3d",  "Dropout",     "Dropout2d",
+                                         "Dropout3d"};
+    struct lw_str name = trace_library(c, file, lw_tree_get(&file->tree, call, LW_ROLE_FUNC));
+    return lw_str_has_prefix(name, LW_S("torchvision.models.")) ||
+           (lw_str_has_prefix(name, LW_S("torch.nn.")) &&
+            text_is_any(text_tail(name), layers, sizeof layers / sizeof *layers));
+}
+
+/* Is something of this name treated as a network anywhere in the file: x.parameters()? */
+static bool is_treated_as_network(struct ck *c, struct ck_file *file, struct lw_str name)
+{
+    static const char *const words[] = {"load_state_dict", "parameters", "state_dict", "train"};
+    enum { MOST = 32 };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        struct places_list calls = places_of(c, file, PLACES_CALL, lw_str(words[k]));
+        for (size_t i = 0; i < calls.n && i < MOST; i++)
+            if (lw_str_eq(lw_tree_name(&file->tree, syntax_owner(&file->tree, calls.v[i])),
+                          name))
+                return true;
+    }
+    return false;
+}
+
+/* A network that is asked without gradients: net(x), self.net(x), outside of modules. */
+static bool asks_network(struct ck *c, struct ck_file *file, uint32_t call)
+{
+    const struct lw_tree *t = &file->tree;
+    uint32_t func = lw_tree_get(t, call, LW_ROLE_FUNC);
+    uint32_t in = lw_tree_enclosing(t, call, LW_NODE_CLASS);
+    return (lw_tree_kind(t, func) == LW_NODE_NAME || syntax_is_of_self(t, func)) &&
+           (role_is_named(c, lw_tree_name(t, func), ROLE_NETWORK) ||
+            is_treated_as_network(c, file, lw_tree_name(t, func))) &&
+           !trace_library(c, file, func).n &&
+           lw_names_callee(&file->names, call) == LW_NO_NODE &&
+           protocol_is_without_gradient(t, call) &&
+           (in == LW_NO_NODE || !program_derives(t, in, "Module"));
+}
+
+/* eval() is not said anywhere in a program that trains or loads a network and then asks it. */
+static void watch_never(struct ck *c, const struct ck_event *e)
+{
+    static const char *const modes[] = {"eval", "Trainer", "prepare", "fit", "train_mode"};
+    static const char *const weights[] = {"backward", "load_state_dict"};
+    (void)e;
+    struct ck_file *file = c->files.v[0];
+    const struct lw_tree *t = &file->tree;
+    uint32_t asked = LW_NO_NODE;
+    bool differs = false;
+    if (!program_imports(c, "torch") || program_calls(c, modes, sizeof modes / sizeof *modes) ||
+        program_has_attribute(c, "eval") || program_has_attribute(c, "training") ||
+        (!program_calls_of(c, weights[0]).n && !program_calls_of(c, weights[1]).n))
+        return;
+    for (uint32_t n = 0; n < t->nodes.n; n++) {
+        if (lw_tree_kind(t, n) != LW_NODE_CALL)
+            continue;
+        struct lw_str name = syntax_called_name(t, n);
+        if (text_is(name, "train") && lw_tree_count(t, n, LW_ROLE_ARGS))
+            return; /* train(False), train(mode) */
+        differs = differs || makes_modes(c, file, n);
+        if (asked == LW_NO_NODE && asks_network(c, file, n))
+            asked = n;
+    }
+    if (!differs || asked == LW_NO_NODE || ck_is_told(c, file, asked, "api/eval-missing"))
+        return;
+    ck_find_at(c, file, asked, "api/eval-missing", NULL, 0,
+               "'%.*s' is asked without gradients, but nothing calls eval(): dropout and batch "
+               "normalisation behave as in training; call eval() before",
+               LW_F(lw_tree_text(t, lw_tree_get(t, asked, LW_ROLE_FUNC))));
+}
+
 /* train() is said, eval() never; or eval() is said in every epoch, and train() never. */
 static void watch_words(struct ck *c, const struct ck_event *e)
 {
@@ -525,6 +632,9 @@ static void watch_words(struct ck *c, const struct ck_event *e)
     if (!r || r->all.more)
         return;
     check_tested(r);
+    for (size_t i = 0; i < r->all.n; i++)
+        if (r->all.calls[i].word == PROTOCOL_EVAL)
+            check_train_once(r, &r->all.calls[i]);
     if (ck_shows(c, "call train()") || is_on_purpose(c, file) ||
         ck_shows(c, "call train(True)"))
         return;
@@ -538,6 +648,7 @@ const struct ck_rule rules_api_modes[] = {
     {"api/train-mode-lost", CK_EV_LOOP, watch_loop},
     {"api/eval-missing api/train-mode-lost", CK_EV_END, watch_protocol},
     {"api/eval-missing api/train-mode-lost", CK_EV_END, watch_words},
+    {"api/eval-missing", CK_EV_END, watch_never},
     {"api/eval-missing", .fix = make_eval},
     {"api/train-mode-lost", .fix = make_train_first},
     {0},
