@@ -36,7 +36,8 @@
 #define CK_EV_FUNCTION (UINT64_C(1) << 10)
 /* a function of the program ended [object, value] */
 #define CK_EV_FUNCTION_END (UINT64_C(1) << 11)
-/* a layer, module or loss object was called [object, call, value] */
+/* a layer, module or loss object was called [object, call, value]; of a container such as
+ * nn.Sequential only its parts tell */
 #define CK_EV_LAYER (UINT64_C(1) << 12)
 /* a Keras model is complete: a Model(), or a built Sequential [object] */
 #define CK_EV_MODEL (UINT64_C(1) << 13)
