@@ -51,9 +51,11 @@ static struct lw_str add_joined(struct gather *g, struct lw_str a, const char *b
     struct lw_str word = {text, a.n + n + b.n + end};
     if (word.n > sizeof text)
         return (struct lw_str){0};
-    memcpy(text, a.p, a.n);
+    if (a.n)
+        memcpy(text, a.p, a.n);
     memcpy(text + a.n, between, n);
-    memcpy(text + a.n + n, b.p, b.n);
+    if (b.n)
+        memcpy(text + a.n + n, b.p, b.n);
     memcpy(text + a.n + n + b.n, behind, end);
     struct lw_map_entry *w = lw_map_find(&g->e->words, word);
     if (!w) {
