@@ -291,6 +291,19 @@ static bool ask_tables(struct ck *c, const struct evaluation *e, struct lw_api_r
     return true;
 }
 
+/* What a module gives after requires_grad_(False): whether it can be differentiated depends on
+ * what went in. */
+static struct lw_value of_frozen(struct ck *c, const struct ck_object *o, struct lw_value v)
+{
+    struct lw_value trained = o ? ck_trait(o, TRAIT_TRAINED) : lw_v_absent();
+    if (v.kind != LW_V_TENSOR || v.tensor->grad != LW_TRI_YES || trained.kind != LW_V_BOOL ||
+        trained.tri == LW_TRI_YES)
+        return v;
+    struct lw_tensor t = *v.tensor;
+    t.grad = LW_TRI_MAYBE;
+    return ck_tensor(c, &t);
+}
+
 static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
 {
     struct lw_api_result r = {0};
@@ -312,7 +325,7 @@ static struct lw_value evaluate(struct ck *c, const struct evaluation *e)
         count_unknown(c, e->name);
         open_arguments(e);
     }
-    v = ck_without_grad(c, v);
+    v = of_frozen(c, e->object, ck_without_grad(c, v));
     if (v.kind == LW_V_TENSOR && lw_str_has_prefix(e->spelt, LW_S("keras.ops."))) {
         struct lw_tensor t = *v.tensor; /* of whatever back end, by rules of its own */
         t.dtype = LW_DTYPE_UNKNOWN;

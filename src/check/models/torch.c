@@ -261,16 +261,42 @@ static void named_parameters(struct ck *c, const struct ck_call *call, struct lw
     *value = ck_make_seq(c, LW_V_TUPLE, &one, 1, true);
 }
 
-/* layer.requires_grad_(False) */
+enum { MAX_MODULE_DEPTH = 8 };
+
+static void set_trained(struct ck *c, struct lw_value v, lw_tri on, unsigned depth);
+
+static void set_trained_items(struct ck *c, struct lw_value list, lw_tri on, unsigned depth)
+{
+    struct lw_seq seq;
+    if (list.kind == CK_LIST && ck_sequence(c, list, &seq))
+        for (uint32_t i = 0; i < seq.n; i++)
+            set_trained(c, seq.items[i], on, depth);
+}
+
+/* The module and all inside; one that already has the trait was met before. */
+static void set_trained(struct ck *c, struct lw_value v, lw_tri on, unsigned depth)
+{
+    struct ck_object *o = ck_as(v, CK_INSTANCE);
+    if (!o || !ck_is_torch_module(c, o) || depth > MAX_MODULE_DEPTH)
+        return;
+    struct lw_value known = ck_trait(o, TRAIT_TRAINED);
+    if (known.kind == LW_V_BOOL && known.tri == on)
+        return;
+    ck_set_trait(c, o, TRAIT_TRAINED, lw_v_tri(on));
+    set_trained_items(c, ck_trait(o, TRAIT_ITEMS), on, depth + 1);
+    for (const struct ck_slot *s = o->fields.first; s; s = s->next) {
+        set_trained(c, s->value, on, depth + 1);
+        set_trained_items(c, s->value, on, depth + 1);
+    }
+}
+
+/* model.requires_grad_(False) */
 static void module_requires_grad(struct ck *c, const struct ck_call *call,
                                  struct lw_value *value)
 {
-    struct ck_object *o = ck_as(call->self, CK_INSTANCE);
     struct lw_value on = ck_arg(call, 0, "requires_grad");
     *value = call->self;
-    if (o)
-        ck_set_trait(c, o, TRAIT_TRAINED,
-                     on.kind == LW_V_ABSENT ? lw_v_tri(LW_TRI_YES) : lw_v_tri(ck_truth(c, on)));
+    set_trained(c, call->self, on.kind == LW_V_ABSENT ? LW_TRI_YES : ck_truth(c, on), 0);
 }
 
 static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_t node,
@@ -291,7 +317,7 @@ static void apply_to(struct ck *c, struct lw_value f, struct lw_value v, uint32_
 {
     const struct ck_object *o = ck_as(v, CK_INSTANCE);
     struct lw_arg arg = {.value = v, .node = node};
-    if (!o || !ck_is_torch_module(c, o) || depth > 8 || c->stopped)
+    if (!o || !ck_is_torch_module(c, o) || depth > MAX_MODULE_DEPTH || c->stopped)
         return;
     apply_to_list(c, f, ck_trait(o, TRAIT_ITEMS), node, depth + 1);
     for (const struct ck_slot *s = o->fields.first; s; s = s->next) {

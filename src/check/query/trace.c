@@ -294,7 +294,8 @@ static bool is_test_of(const struct lw_tree *t, uint32_t n, struct lw_str text)
     }
 }
 
-bool trace_is_guarded(const struct lw_tree *t, uint32_t node, uint32_t top, struct lw_str text)
+bool trace_is_below_test(const struct lw_tree *t, uint32_t node, uint32_t top,
+                         struct lw_str text)
 {
     for (uint32_t n = lw_tree_parent(t, node); n != LW_NO_NODE; n = lw_tree_parent(t, n)) {
         if (is_test_of(t, n, text) || lw_tree_kind(t, n) == LW_NODE_TRY)
@@ -302,6 +303,13 @@ bool trace_is_guarded(const struct lw_tree *t, uint32_t node, uint32_t top, stru
         if (n == top)
             break;
     }
+    return false;
+}
+
+bool trace_is_guarded(const struct lw_tree *t, uint32_t node, uint32_t top, struct lw_str text)
+{
+    if (trace_is_below_test(t, node, top, text))
+        return true;
     for (uint32_t n = top; n != LW_NO_NODE && lw_tree_start(t, n) < lw_tree_start(t, node);
          n = lw_tree_next(t, top, n, false)) {
         if (lw_tree_kind(t, n) == LW_NODE_ASSERT && is_test_of(t, n, text))

@@ -42,8 +42,12 @@ bool trace_has_call(const struct lw_tree *t, uint32_t top, const char *const *na
  * symbol. */
 uint32_t trace_next_use(const struct ck_file *f, uint32_t top, uint32_t after, uint32_t symbol);
 
-/* Does one of the tests around the node, up to `top`, say the name or attribute `text`? An `if`
- * that leaves the block before the node counts as a test around it. */
+/* Does one of the tests around the node, up to `top`, say the name or attribute `text`, or is
+ * it in a try block? */
+bool trace_is_below_test(const struct lw_tree *t, uint32_t node, uint32_t top,
+                         struct lw_str text);
+/* The same, and an `if` or assert before the node that leaves the block counts as a test around
+ * it. Walks through `top`: not for every event. */
 bool trace_is_guarded(const struct lw_tree *t, uint32_t node, uint32_t top, struct lw_str text);
 
 #endif

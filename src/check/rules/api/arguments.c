@@ -18,13 +18,21 @@ static bool is_spelt_out(const struct lw_tree *t, uint32_t call, const struct ck
     return named && !syntax_has_star(t, call);
 }
 
+/* A constructor that a base class may have wrapped: def __init_subclass__(cls). */
+static bool is_wrapped(struct ck *c, const struct ck_object *callee)
+{
+    return callee && callee->of && lw_str_eq(callee->name, LW_S("__init__")) &&
+           ck_class_member(c, callee->of, LW_S("__init_subclass__"), NULL).kind != LW_V_ABSENT;
+}
+
 /* Where the way to the call is not sure the function may be another one: an object or a **dict
  * that comes from elsewhere may have been chosen by the test that leads here. */
 static void report_arguments(struct ck *c, const struct ck_event *e, const char *rule,
                              struct lw_str message)
 {
     const struct ck_frame *f = c->frame;
-    if (f->uncertain > f->looping && !is_spelt_out(&f->file->tree, e->node, e->object))
+    if ((f->uncertain > f->looping && !is_spelt_out(&f->file->tree, e->node, e->object)) ||
+        is_wrapped(c, e->object))
         return;
     bool unsure = f->uncertain || (f->function && f->call_place == 0);
     ck_find_as(c, e->node, lw_str(rule), unsure ? LW_SEVERITY_WARNING : LW_SEVERITY_ERROR, NULL,

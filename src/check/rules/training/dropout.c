@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "check/models/models.h"
 #include "check/query/look.h"
+#include "check/query/trace.h"
 #include "check/rules/rules.h"
 
 /* ---- whatever the mode of a module ---------------------------------------------------------
@@ -47,7 +48,9 @@ static void watch_dropout(struct ck *c, const struct ck_event *e)
     double p = 0;
     if (!lw_str_has_prefix(e->call->name, LW_S("torch.nn.functional.")) ||
         (!attention && !text_is_any(name, names, 5)) || !self || !ck_is_torch_module(c, self) ||
-        has_star(e->call) || !is_judged_without(c))
+        has_star(e->call) || !is_judged_without(c) ||
+        trace_is_below_test(t, e->node, lw_tree_enclosing(t, e->node, LW_NODE_FUNCTION),
+                            LW_S("self.training")))
         return;
     if (!attention) {
         struct lw_value rate = ck_arg(e->call, 1, "p");

@@ -64,6 +64,18 @@ static void watch_zero(struct ck *c, const struct ck_event *e)
         s->zero = e->node;
 }
 
+/* Is p.grad read in the function around the node? Then the gradients themselves are wanted:
+ * penalties, importances, steps by hand. */
+static bool reads_gradients(const struct lw_tree *t, uint32_t node)
+{
+    uint32_t f = lw_tree_enclosing(t, node, LW_NODE_FUNCTION);
+    uint32_t top = f == LW_NO_NODE ? t->root : f;
+    for (uint32_t n = top; n != LW_NO_NODE; n = lw_tree_next(t, top, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_ATTRIBUTE && text_is(lw_tree_name(t, n), "grad"))
+            return true;
+    return false;
+}
+
 static void watch_end(struct ck *c, const struct ck_event *e)
 {
     const struct seen *s = seen_of(c);
@@ -71,7 +83,8 @@ static void watch_end(struct ck *c, const struct ck_event *e)
     if (!s)
         return;
     if (s->back != LW_NO_NODE && s->zero != LW_NO_NODE && !s->stepped &&
-        !ck_shows(c, "call .step") && !ck_shows(c, "name *scaler*"))
+        !ck_shows(c, "call .step") && !ck_shows(c, "name *scaler*") &&
+        !reads_gradients(&s->file->tree, s->back))
         ck_find_at(c, s->file, s->back, "training/missing-step", NULL, 0,
                    "gradients are computed and cleared, but the optimizer never steps: call "
                    "optimizer.step() after backward()");
@@ -208,7 +221,8 @@ static void check_never_steps(const struct protocol_program *r, size_t zero)
     bool own = lw_str_has_prefix(who, LW_S("self."));
     if (lw_tree_kind(r->t, pass) == LW_NODE_FUNCTION && !is_repeated(r->t, f))
         return;
-    if (is_handed_on(r->t, own ? r->t->root : top, who))
+    if (is_handed_on(r->t, own ? r->t->root : top, who) ||
+        reads_gradients(r->t, p->calls[back].node))
         return;
     ck_find_at(r->c, r->file, p->calls[back].node, "training/missing-step", NULL, 0,
                "gradients are computed and cleared, but '%.*s' never steps: call its step() "
@@ -242,7 +256,7 @@ static void check_idle(const struct protocol_program *r, uint32_t top, struct lw
             return; /* another one steps: this one is left over */
     if (back == LW_NO_NODE || !protocol_is_optimizer(who) ||
         is_mentioned(r->c, ck_text(r->c, "%.*s.step", LW_F(text_tail(who)))) ||
-        is_handed_on(r->t, in_class ? r->t->root : top, who))
+        is_handed_on(r->t, in_class ? r->t->root : top, who) || reads_gradients(r->t, back))
         return;
     ck_find_at(r->c, r->file, back, "training/missing-step", NULL, 0,
                "gradients are computed, but '%.*s' never steps: call its step() after "
