@@ -101,6 +101,17 @@ static void look_behind(struct ck *c, struct ck_file *f, uint32_t made, struct l
     }
 }
 
+/* Does __init__ call the method before it makes the optimizer? */
+static bool is_called_before(const struct lw_tree *t, uint32_t init, uint32_t made,
+                             struct lw_str method)
+{
+    for (uint32_t n = init; n != LW_NO_NODE && lw_tree_start(t, n) < lw_tree_start(t, made);
+         n = lw_tree_next(t, init, n, false))
+        if (lw_tree_kind(t, n) == LW_NODE_CALL && lw_str_eq(syntax_called_name(t, n), method))
+            return true;
+    return false;
+}
+
 /* self.net.head = Linear(…) in another method of the class whose __init__ made self.opt. */
 static void look_in_methods(struct ck *c, struct ck_file *f, uint32_t made, struct lw_str net,
                             struct lw_str optimizer)
@@ -119,7 +130,8 @@ static void look_in_methods(struct ck *c, struct ck_file *f, uint32_t made, stru
             if (lw_tree_kind(t, s) == LW_NODE_ASSIGN &&
                 is_part_of(t, lw_tree_get(t, s, LW_ROLE_TARGETS), net) &&
                 makes_layer(c, f, lw_tree_get(t, s, LW_ROLE_VALUE)) &&
-                !is_told(t, m, m, optimizer)) {
+                !is_told(t, m, m, optimizer) &&
+                !is_called_before(t, own, made, lw_tree_name(t, m))) {
                 report_replaced(c, f, s, net, optimizer);
                 return;
             }
