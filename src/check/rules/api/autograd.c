@@ -371,7 +371,7 @@ static void watch_kept_gradient(struct ck *c, const struct ck_event *e)
     const struct ck_frame *f = c->frame;
     const struct ck_object *self = ck_as(f->self, CK_INSTANCE);
     (void)e;
-    if (!f->function || !f->in_class || !self)
+    if (!f->function || !f->in_class || !self || !ck_shows(c, "attribute grad"))
         return;
     const struct lw_tree *t = &f->file->tree;
     uint32_t top = f->function->node;

@@ -192,7 +192,10 @@ static void watch_fit_of(struct ck *c, const struct ck_event *e)
 static void watch_call(struct ck *c, const struct ck_event *e)
 {
     struct fits *s = ck_state(c, &fits_key, sizeof *s);
-    if (!s || s->function || !c->frame || e->node == LW_NO_NODE)
+    static const char *const fits[] = {"call .fit", "call .fit_transform", "call .fit_on_texts",
+                                       "call .adapt"};
+    if (!s || s->function || !c->frame || e->node == LW_NO_NODE ||
+        !ck_shows_any(c, fits, sizeof fits / sizeof *fits))
         return;
     for (size_t i = 0; i < e->arg_count; i++)
         if (role_of_data(c, c->frame->file, e->args[i].node) == ROLE_TEST) {
