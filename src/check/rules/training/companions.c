@@ -9,6 +9,7 @@
 #include "check/query/look.h"
 #include "check/query/roles.h"
 #include "check/query/program.h"
+#include "check/query/trace.h"
 #include "check/rules/rules.h"
 
 /* ---- samplers of several processes ----------------------------------------------------------
@@ -50,7 +51,10 @@ static void watch_sampler(struct ck *c, const struct ck_event *e)
     for (size_t i = 0; i < made.n && loop != LW_NO_NODE; i++) {
         uint32_t shuffle = program_argument(t, made.v[i], "shuffle", 3);
         struct lw_str name = calls_result(t, made.v[i]);
-        if (text_is(lw_tree_text(t, shuffle), "False") || role_is_named(c, name, ROLE_TEST))
+        struct lw_str class_name =
+            trace_library(c, c->files.v[0], lw_tree_get(t, made.v[i], LW_ROLE_FUNC));
+        if (text_is(lw_tree_text(t, shuffle), "False") || role_is_named(c, name, ROLE_TEST) ||
+            !lw_str_has_prefix(class_name, LW_S("torch.")))
             continue;
         ck_blame(c, ck_file_place(c->files.v[0], loop));
         ck_find_at(c, c->files.v[0], made.v[i], "training/sampler-epoch", NULL, 0,
