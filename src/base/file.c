@@ -399,6 +399,24 @@ int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw
     return list_error(number, lw_str(path), err);
 }
 
+int lw_dir_check_new(struct lw_mem *mem, const char *path, struct lw_err *err)
+{
+    enum lw_file_kind kind = lw_file_kind(path);
+    if (kind == LW_FILE_NONE)
+        return 0;
+    if (kind != LW_FILE_FOLDER)
+        return lw_err_set(err, LW_EINVAL, "'%s' exists and is not a folder", path);
+    lw_str_vec names = {0};
+    struct lw_arena arena;
+    lw_arena_init(&arena, mem, 0);
+    int rc = lw_dir_list(&arena, mem, path, &names, err);
+    if (rc == 0 && names.n)
+        rc = lw_err_set(err, LW_EINVAL, "folder '%s' is not empty; choose a new one", path);
+    lw_vec_release(mem, &names);
+    lw_arena_release(&arena);
+    return rc;
+}
+
 struct tree_walk {
     struct lw_arena *arena;
     struct lw_mem *mem;

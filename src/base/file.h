@@ -62,6 +62,9 @@ typedef LW_VEC(struct lw_str) lw_str_vec;
  * be released by the caller also after a failure. */
 int lw_dir_list(struct lw_arena *arena, struct lw_mem *mem, const char *path, lw_str_vec *names,
                 struct lw_err *err);
+/* Fine for a folder that does not exist yet or is empty: what is written into it replaces
+ * nothing. Else LW_EINVAL. */
+int lw_dir_check_new(struct lw_mem *mem, const char *path, struct lw_err *err);
 
 /* All regular files below the folder as relative paths in byte order. Symbolic links and
  * special files are LW_EINVAL when `strict`, else left out. At most `max_files`, 64 levels

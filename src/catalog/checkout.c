@@ -61,25 +61,6 @@ int lw_checkout_for_run(const lw_file_vec *files, const struct lw_bug *bug, enum
     return write_side(files, bug, side, true, folder, mem, &count, err);
 }
 
-/* A folder that does not exist yet, or is empty. */
-static int check_target(lw_catalog *c, const char *into, struct lw_err *err)
-{
-    enum lw_file_kind kind = lw_file_kind(into);
-    if (kind == LW_FILE_NONE)
-        return 0;
-    if (kind != LW_FILE_FOLDER)
-        return lw_err_set(err, LW_EINVAL, "'%s' exists and is not a folder", into);
-    lw_str_vec names = {0};
-    struct lw_arena arena;
-    lw_arena_init(&arena, c->ctx.mem, 0);
-    int rc = lw_dir_list(&arena, c->ctx.mem, into, &names, err);
-    if (rc == 0 && names.n)
-        rc = lw_err_set(err, LW_EINVAL, "folder '%s' is not empty; choose a new one", into);
-    lw_vec_release(c->ctx.mem, &names);
-    lw_arena_release(&arena);
-    return rc;
-}
-
 /* What is to be written, and where from. */
 struct aside {
     lw_catalog *catalog;
@@ -136,7 +117,7 @@ int lw_checkout_git(lw_catalog *c, lw_git *git, const struct lw_bug *bug, enum l
                     const char *into, size_t *count, size_t *passed_over, struct lw_err *err)
 {
     struct aside a = {.catalog = c, .bug = bug, .side = side, .git = git};
-    int rc = check_target(c, into, err);
+    int rc = lw_dir_check_new(c->ctx.mem, into, err);
     if (rc == 0)
         rc = write_aside(&a, into, err);
     *count = a.count;
@@ -151,7 +132,7 @@ int lw_checkout(lw_catalog *c, const struct lw_bug *bug, enum lw_side side, cons
     struct lw_arena arena;
     struct aside a = {.catalog = c, .bug = bug, .side = side, .files = &files};
     lw_arena_init(&arena, c->ctx.mem, 0);
-    int rc = check_target(c, into, err);
+    int rc = lw_dir_check_new(c->ctx.mem, into, err);
     if (rc == 0)
         rc = catalog_files(c, bug->id, &arena, &files, err);
     if (rc == 0 && files.n == 0)

@@ -155,7 +155,10 @@ static int run(struct cli *cli, struct lw_err *err)
     struct lw_reproduce_options options;
     struct lw_reproduction result;
     lw_report *report = NULL;
+    const char *into = cli_value(cli, "into");
     int rc = read_options(cli, &options, err);
+    if (rc == 0 && into) /* before the runs, which take long */
+        rc = lw_dir_check_new(cli->ctx.mem, into, err);
     if (rc == 0)
         rc = read_report(cli, &report, err);
     if (rc == 0)
@@ -167,7 +170,7 @@ static int run(struct cli *cli, struct lw_err *err)
 }
 
 static const struct cli_option options[] = {
-    {"into", 0, "DIR", NULL, "write the program and its environment into this folder"},
+    {"into", 0, "DIR", NULL, "write program and environment into this new or empty folder"},
     {"run", 0, NULL, NULL, "run it in the sandbox and compare with the report"},
     {"minimize", 0, NULL, NULL, "run it, and shrink it while the same error remains"},
     {"skip", 0, "ACTION,...", NULL, "do without these edit actions"},
